@@ -5,9 +5,9 @@
 
 /// Bytes that values are appended to.
 #[derive(Debug, Default)]
-pub(crate) struct Writer(pub(crate) Vec<u8>);
+pub(crate) struct ByteWriter(pub(crate) Vec<u8>);
 
-impl Writer {
+impl ByteWriter {
     /// Eight bytes.
     pub(crate) fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
@@ -33,9 +33,9 @@ impl Writer {
 
 /// Bytes that are left to read.
 #[derive(Debug)]
-pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
+pub(crate) struct ByteReader<'b>(pub(crate) &'b [u8]);
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     /// Eight bytes as a number.
     pub(crate) fn number(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk::<8>()?;

@@ -46,14 +46,14 @@ pub(crate) struct Partition {
     order: Vec<u32>,
     /// Where in `order` each element is.
     place: Vec<u32>,
-    blocks: Vec<Block>,
+    blocks: Vec<BlockRange>,
     /// The blocks with marked elements.
     touched: Vec<u32>,
 }
 
 /// Where in the order a block is.
 #[derive(Clone, Copy)]
-struct Block {
+struct BlockRange {
     first: u32,
     /// Past its marked elements.
     marked: u32,
@@ -80,7 +80,7 @@ impl Partition {
             }
             let past = first + members.len() as u32;
             let marked = first;
-            partition.blocks.push(Block {
+            partition.blocks.push(BlockRange {
                 first,
                 marked,
                 past,
@@ -131,7 +131,7 @@ impl Partition {
             self.parts(number, group, &mut parts);
             let largest = (0..parts.len()).max_by_key(|&part| parts[part].len());
             for (part, places) in parts.drain(..).enumerate() {
-                let block = Block {
+                let block = BlockRange {
                     first: places.start,
                     marked: places.start,
                     past: places.end,

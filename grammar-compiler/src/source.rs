@@ -52,7 +52,7 @@ pub struct Source {
 struct Written {
     text: String,
     /// What lies before every [`STRIDE`]th byte.
-    marks: Vec<Mark>,
+    marks: Vec<LineMark>,
 }
 
 /// The texts that a grammar is written in, in one space of offsets.
@@ -131,7 +131,7 @@ const STRIDE: usize = 1024;
 
 /// What lies before a byte of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Mark {
+struct LineMark {
     newlines: usize,
     /// Characters that begin before the byte.
     characters: usize,
@@ -139,7 +139,7 @@ struct Mark {
     line_start: usize,
 }
 
-impl Mark {
+impl LineMark {
     /// The mark behind `bytes`, which begin at the mark and at the byte `start` of the text.
     fn after(mut self, bytes: &[u8], start: usize) -> Self {
         for (at, &byte) in (start + 1..).zip(bytes) {
@@ -178,9 +178,9 @@ impl Source {
     /// A text and the name that errors call it by: a path, or something like `<pattern>`.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let start = Mark {
+        let start = LineMark {
             line_start: first_line(&text),
-            ..Mark::default()
+            ..LineMark::default()
         };
         let mut marks = Vec::with_capacity(text.len() / STRIDE + 1);
         marks.push(start);
@@ -223,7 +223,7 @@ impl Source {
     }
 
     /// What lies before the byte `offset` of the text.
-    fn mark(&self, offset: usize) -> Mark {
+    fn mark(&self, offset: usize) -> LineMark {
         let nth = offset / STRIDE;
         let start = nth * STRIDE;
         match (
@@ -231,7 +231,7 @@ impl Source {
             self.text().as_bytes().get(start..offset),
         ) {
             (Some(mark), Some(bytes)) => mark.after(bytes, start),
-            _ => Mark::default(),
+            _ => LineMark::default(),
         }
     }
 

@@ -12,7 +12,7 @@ use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, TokenSet, check, lint::Linter};
 use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
 use maskwright_compiler::source::{Sources, Span};
-use maskwright_compiler::syntax::embed::{self, Content, Embed};
+use maskwright_compiler::syntax::embed::{self, Embed, EmbedContent};
 use maskwright_compiler::syntax::{Kind, ParseOptions};
 use maskwright_compiler::vocabulary::{TokenNameError, TokenNames};
 use proc_macro2::Span as Place;
@@ -181,11 +181,11 @@ impl Resolver<'_> {
     }
 
     /// A rule that stands for an embedded grammar, which is not there yet.
-    fn embed(&mut self, kind: Kind, content: &Content, span: Span) -> Expr {
+    fn embed(&mut self, kind: Kind, content: &EmbedContent, span: Span) -> Expr {
         let rule = RuleId((self.count + self.added.len()) as u32);
         let name = match content {
-            Content::File(path) => path.clone(),
-            Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
+            EmbedContent::File(path) => path.clone(),
+            EmbedContent::Here(_) | EmbedContent::Text(_) => kind.name().to_owned(),
         };
         let empty = Rule::new(name, Expr::Seq(Vec::new()));
         self.added.push(empty.at(span, Vec::new()));

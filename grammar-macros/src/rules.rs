@@ -9,7 +9,7 @@ mod class;
 use maskwright_compiler::grammar::Expr;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::embed::Content;
+use maskwright_compiler::syntax::embed::EmbedContent;
 use maskwright_compiler::syntax::{GrammarText, Kind};
 use proc_macro2::{Span as Place, TokenTree};
 use syn::parse::ParseStream;
@@ -45,7 +45,7 @@ pub(crate) enum NodeKind {
     /// A grammar in another text.
     Embed {
         kind: Kind,
-        content: Content,
+        content: EmbedContent,
     },
     /// One of these tokens, or any but these.
     Tokens {
@@ -301,8 +301,8 @@ fn embed(input: ParseStream, kind: Kind, place: Place) -> syn::Result<Node> {
     let text = literal.value();
     let is_schema = kind == Kind::JsonSchema && text.trim_start().starts_with('{');
     let content = match is_schema {
-        true => Content::Text(Source::new(kind.source_name(), text)),
-        false => Content::File(text),
+        true => EmbedContent::Text(Source::new(kind.source_name(), text)),
+        false => EmbedContent::File(text),
     };
     let kind = NodeKind::Embed { kind, content };
     Ok(Node { kind, place })

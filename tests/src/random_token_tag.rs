@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use crate::random_tag::repeat;
-use crate::tags::{Symbol, Tokens, opaque};
+use crate::tags::{TagSymbol, WrittenTokens, opaque};
 use serde_json::{Value, json};
 
 /// Single characters: those of random texts, those of names, and those of contents.
@@ -17,7 +17,7 @@ const CONTROL: [&str; 2] = ["<|a|>", "<|b|>"];
 const STOP: [&str; 2] = ["<|s|>", "<|e|>"];
 
 /// The vocabulary: texts, then added tokens, control tokens, stop tokens.
-pub fn tokens() -> Tokens {
+pub fn tokens() -> WrittenTokens {
     let mut texts: Vec<String> = CHARACTERS.chars().map(String::from).collect();
     texts.extend(LONGER.iter().chain(&ADDED).map(|text| (*text).to_owned()));
     let mut names = Vec::new();
@@ -27,7 +27,7 @@ pub fn tokens() -> Tokens {
     }
     texts.resize(first as usize + names.len(), String::new());
     let size = texts.len() as u32;
-    Tokens {
+    WrittenTokens {
         texts,
         names,
         ends: vec![size - 2, size - 1],
@@ -35,7 +35,7 @@ pub fn tokens() -> Tokens {
 }
 
 /// The names of control and stop tokens, which are no texts.
-pub fn special(tokens: &Tokens) -> Vec<(u32, String)> {
+pub fn special(tokens: &WrittenTokens) -> Vec<(u32, String)> {
     let is_special = |(id, _): &&(u32, String)| tokens.texts[*id as usize].is_empty();
     tokens.names.iter().filter(is_special).cloned().collect()
 }
@@ -196,27 +196,27 @@ fn token_triggered(random: &mut Random, depth: usize) -> Value {
 }
 
 /// Something that may be one of the format's texts.
-pub fn sample(random: &mut Random, format: &Value, tokens: &Tokens) -> Vec<Symbol> {
+pub fn sample(random: &mut Random, format: &Value, tokens: &WrittenTokens) -> Vec<TagSymbol> {
     let of_text = |value: &Value| match value.as_str() {
         Some(text) => tokens.symbols(text),
-        None => vec![Symbol::Token(tokens.id(value))],
+        None => vec![TagSymbol::Token(tokens.id(value))],
     };
     let one = |random: &mut Random, name: &str| {
         let all = format[name].as_array().map_or(&[][..], Vec::as_slice);
         random.pick(all).cloned().unwrap_or_default()
     };
-    let of_word = |random: &mut Random| word(random, 0, 2).chars().map(Symbol::Char).collect();
-    let any = |random: &mut Random| -> Vec<Symbol> {
+    let of_word = |random: &mut Random| word(random, 0, 2).chars().map(TagSymbol::Char).collect();
+    let any = |random: &mut Random| -> Vec<TagSymbol> {
         let ids =
-            (0..random.below(3)).map(|_| Symbol::Token(random.below(tokens.texts.len()) as u32));
+            (0..random.below(3)).map(|_| TagSymbol::Token(random.below(tokens.texts.len()) as u32));
         ids.collect()
     };
     let mut symbols = Vec::new();
     match format["type"].as_str().unwrap_or_default() {
         "const_string" => symbols = of_text(&format["value"]),
         "any_text" => symbols = of_word(random),
-        "token" => symbols.push(Symbol::Token(tokens.id(&format["token"]))),
-        "exclude_token" => symbols.push(Symbol::Token(random.below(tokens.texts.len()) as u32)),
+        "token" => symbols.push(TagSymbol::Token(tokens.id(&format["token"]))),
+        "exclude_token" => symbols.push(TagSymbol::Token(random.below(tokens.texts.len()) as u32)),
         "any_tokens" => symbols = any(random),
         "sequence" => {
             for part in format["elements"].as_array().into_iter().flatten() {
@@ -271,23 +271,23 @@ pub fn sample(random: &mut Random, format: &Value, tokens: &Tokens) -> Vec<Symbo
             let all = opaque::all();
             let known = all.iter().find(|known| known.format == *format);
             let text = known.and_then(|known| random.pick(known.texts));
-            symbols = text.unwrap_or(&"").chars().map(Symbol::Char).collect();
+            symbols = text.unwrap_or(&"").chars().map(TagSymbol::Char).collect();
         }
     }
     symbols
 }
 
 /// Tokens that spell some symbols: characters in tokens of one or more of them.
-pub fn spell(random: &mut Random, symbols: &[Symbol], tokens: &Tokens) -> Vec<u32> {
+pub fn spell(random: &mut Random, symbols: &[TagSymbol], tokens: &WrittenTokens) -> Vec<u32> {
     let (mut ids, mut at) = (Vec::new(), 0);
     while let Some(symbol) = symbols.get(at) {
-        if let Symbol::Token(id) = symbol {
+        if let TagSymbol::Token(id) = symbol {
             ids.push(*id);
             at += 1;
             continue;
         }
         let fits = |text: &&(u32, &String)| {
-            let characters: Vec<Symbol> = text.1.chars().map(Symbol::Char).collect();
+            let characters: Vec<TagSymbol> = text.1.chars().map(TagSymbol::Char).collect();
             !characters.is_empty() && symbols[at..].starts_with(&characters)
         };
         let texts: Vec<(u32, &String)> = (0..)

@@ -61,10 +61,6 @@ const TWICE: [(&str, &str); 10] = [
         "whether there is some, and what it stands between",
     ),
     (
-        "Section: maskwright_core::calls::Section, maskwright_core::layout::Section",
-        "of an output, and of tables",
-    ),
-    (
         "Vocabulary: maskwright_compiler::vocabulary::Vocabulary, maskwright_core::Vocabulary",
         "before and after it is packed",
     ),

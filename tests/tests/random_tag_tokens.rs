@@ -8,7 +8,7 @@ use maskwright_compiler::Compiler;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::random::Random;
-use maskwright_tests::tags::{Tokens, accepts_tokens};
+use maskwright_tests::tags::{WrittenTokens, accepts_tokens};
 use maskwright_tests::{random_tag, random_token_tag};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ fn number(name: &str, default: usize) -> usize {
     asked.unwrap_or(default)
 }
 
-fn vocabulary(tokens: &Tokens) -> Compiler {
+fn vocabulary(tokens: &WrittenTokens) -> Compiler {
     let texts = tokens.texts.iter().map(|text| text.as_bytes().to_vec());
     let special = random_token_tag::special(tokens);
     let is_added = |named: &&(u32, String)| !special.contains(named);
@@ -45,7 +45,7 @@ struct Seen {
 
 struct Checked<'a> {
     format: &'a Value,
-    tokens: &'a Tokens,
+    tokens: &'a WrittenTokens,
     grammar: &'a Grammar<'a>,
 }
 
@@ -139,7 +139,7 @@ impl Checked<'_> {
 fn check(
     format: &Value,
     compiler: &Compiler,
-    tokens: &Tokens,
+    tokens: &WrittenTokens,
     random: &mut Random,
     seen: &mut Seen,
 ) {

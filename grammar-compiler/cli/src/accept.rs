@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// `maskwright accept`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct AcceptArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct AcceptReport {
     /// The frames that each input had room for.
     depth: usize,
     accepted: usize,
@@ -62,7 +62,7 @@ struct Verdict {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &AcceptArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(args)?;
     let given = args.vocabulary.load()?;
     let cutter = args.tokens.cutter(given.as_ref());
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let verdicts = verdicts.map(|input| verdict(&mut matcher, &cutter, depth, input));
     let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, Failure>>()?;
     let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
-    let report = Report {
+    let report = AcceptReport {
         depth,
         accepted,
         refused: verdicts.len() - accepted,
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::good_if(report.refused == 0))
 }
 
-fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
+fn inputs(args: &AcceptArgs) -> Result<Vec<Vec<u8>>, Failure> {
     let mut inputs: Vec<Vec<u8>> = args
         .inputs
         .iter()

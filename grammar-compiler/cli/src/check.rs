@@ -1,6 +1,6 @@
 //! `maskwright check`: a grammar's errors and warnings, how many stacks it needs, and a text with two readings if one is found.
 
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, Loaded, OptionalVocabularyArgs};
 use crate::output::{self, Stream};
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// `maskwright check`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct CheckArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -28,14 +28,14 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct CheckReport {
     ok: bool,
     rules: usize,
     /// The stacks of a matcher, if the grammar has an automaton.
     #[serde(flatten)]
     stacks: Option<StacksFound>,
-    errors: Vec<Entry>,
-    warnings: Vec<Entry>,
+    errors: Vec<DiagnosticEntry>,
+    warnings: Vec<DiagnosticEntry>,
 }
 
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ struct StacksFound {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let colour = output::colour(Stream::Out);
     let vocabulary = args.vocabulary.load()?;
     let mut stacks_found = None;
@@ -61,18 +61,18 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                     let found: Vec<Diagnostic> = found.collect();
                     warnings.extend(loaded.all(&found, colour));
                 }
-                Err(error) => errors = Entry::of_error(&loaded.locate(error), colour).0,
+                Err(error) => errors = DiagnosticEntry::of_error(&loaded.locate(error), colour).0,
             }
             (errors, warnings, loaded.grammar().rules.len())
         }
         Err(Failure::Grammar(error)) => {
-            let (errors, warnings) = Entry::of_error(&error, colour);
+            let (errors, warnings) = DiagnosticEntry::of_error(&error, colour);
             (errors, warnings, 0)
         }
         Err(failure) => return Err(failure),
     };
     let ok = errors.is_empty() && (warnings.is_empty() || !args.deny_warnings);
-    let report = Report {
+    let report = CheckReport {
         ok,
         rules,
         stacks: stacks_found,
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
 }
 
 /// How many stacks a matcher needs, and what is to be said about it.
-fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
+fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
     let options = args.grammar.limits.options();
     let automaton = Automaton::new(loaded.grammar(), &options)?;
     let warning = automaton.explain(loaded.grammar(), &options)?;
@@ -105,7 +105,7 @@ fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnosti
 
 /// Whether some short text has two readings. A regular expression has no rules to read it by. A schema's rules are not its writer's,
 /// and are made so that each text has one reading; two are looked for only where more than one stack says that they may not be.
-fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
+fn ambiguity(args: &CheckArgs, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
     let limits = args.grammar.limits.limits();
     let find = || nondeterminism::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));
     let is_one = stacks.stacks_proved && stacks.max_stacks == 1;
@@ -114,9 +114,9 @@ fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagn
         .flatten()
 }
 
-fn print(report: &Report) -> Result<(), Failure> {
+fn print(report: &CheckReport) -> Result<(), Failure> {
     for entries in [&report.errors, &report.warnings] {
-        for drawn in Entry::shown(entries) {
+        for drawn in DiagnosticEntry::shown(entries) {
             output::print_line(&format!("{drawn}\n"))?;
         }
     }

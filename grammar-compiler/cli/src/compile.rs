@@ -2,11 +2,11 @@
 
 use crate::beside::{BesideArgs, BesideTables};
 use crate::depth::DepthArgs;
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output;
-use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
+use maskwright_compiler::emit::{self, Embedding, GrammarItem, TableFacts, VocabularyItem};
 use maskwright_compiler::{Compiled, Report};
 use maskwright_core::Grammar;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// `maskwright compile`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct CompileArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -70,12 +70,17 @@ struct Written {
     /// The frames that one more level of nesting takes at least, where texts may nest without end.
     depth_per_level: Option<usize>,
     compile_ms: f64,
-    warnings: Vec<Entry>,
+    warnings: Vec<DiagnosticEntry>,
 }
 
 impl Written {
     /// `bytes`: of the file, and of the vocabulary's tables.
-    fn new(args: &Args, report: &Report, bytes: [usize; 2], warnings: Vec<Entry>) -> Self {
+    fn new(
+        args: &CompileArgs,
+        report: &Report,
+        bytes: [usize; 2],
+        warnings: Vec<DiagnosticEntry>,
+    ) -> Self {
         let name = |path: &PathBuf| path.display().to_string();
         let [output_bytes, vocab_bytes] = bytes;
         Written {
@@ -95,7 +100,7 @@ impl Written {
     }
 }
 
-impl Args {
+impl CompileArgs {
     /// What to write: as it is said, or as the file's name says.
     fn format(&self) -> Format {
         let is_rust = self.output.extension().is_some_and(|end| end == "rs");
@@ -107,7 +112,7 @@ impl Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &CompileArgs) -> Result<Outcome, Failure> {
     let name = name(args)?;
     if args.depth.given().is_some() {
         only_rust(args, "--depth")?;
@@ -175,7 +180,7 @@ fn summary(report: &Report) -> String {
 }
 
 /// The name of the static.
-fn name(args: &Args) -> Result<Ident, Failure> {
+fn name(args: &CompileArgs) -> Result<Ident, Failure> {
     if args.name.is_some() {
         only_rust(args, "--name")?;
     }
@@ -183,7 +188,7 @@ fn name(args: &Args) -> Result<Ident, Failure> {
 }
 
 /// Refuses an option that would be ignored.
-fn only_rust(args: &Args, option: &str) -> Result<(), Failure> {
+fn only_rust(args: &CompileArgs, option: &str) -> Result<(), Failure> {
     match args.format() {
         Format::Rust => Ok(()),
         Format::Tables => Err(Failure::Usage(format!(
@@ -204,7 +209,7 @@ fn identifier(name: &str) -> Result<Ident, Failure> {
 }
 
 /// The path of `--beside-static`, which Rust code beside others cannot do without.
-fn beside_static(args: &Args) -> Result<Option<TokenStream>, Failure> {
+fn beside_static(args: &CompileArgs) -> Result<Option<TokenStream>, Failure> {
     let Some(path) = &args.beside_static else {
         if args.beside.is_given() && args.format() == Format::Rust {
             let why = "Rust code with tables beside others names the static that holds those: give its path, such as `--beside-static crate::JSON`";
@@ -225,17 +230,17 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Matcher(error.to_string())
 }
 
-fn facts(compiled: &Compiled, beside: Option<&BesideTables>) -> Result<Facts, Failure> {
+fn facts(compiled: &Compiled, beside: Option<&BesideTables>) -> Result<TableFacts, Failure> {
     let (tables, height) = (compiled.tables(), compiled.report().height);
     let Some(beside) = beside else {
-        return Facts::read(tables, height).map_err(refused);
+        return TableFacts::read(tables, height).map_err(refused);
     };
     let other = beside.grammar()?;
     let grammar = Grammar::load_beside(tables, &other).map_err(refused)?;
-    Ok(Facts::of(&grammar, height))
+    Ok(TableFacts::of(&grammar, height))
 }
 
-fn rust(args: &Args, grammar: GrammarItem, packed: &[u8]) -> Result<String, Failure> {
+fn rust(args: &CompileArgs, grammar: GrammarItem, packed: &[u8]) -> Result<String, Failure> {
     let vocabulary = VocabularyItem::new(
         format_ident!("{}_VOCABULARY", grammar.name),
         quote!(pub),

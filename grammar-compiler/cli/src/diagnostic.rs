@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A diagnostic as it is printed.
 #[derive(Serialize)]
-pub struct Entry {
+pub struct DiagnosticEntry {
     /// `error` or `warning`.
     severity: &'static str,
     code: &'static str,
@@ -73,7 +73,7 @@ fn file_of(diagnostic: &Diagnostic, sources: Option<&Sources>) -> Option<String>
     source.map(|source: &Source| source.name().to_owned())
 }
 
-impl Entry {
+impl DiagnosticEntry {
     /// These diagnostics in `sources`, drawn in colour or not.
     pub fn all<'d>(
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
@@ -82,16 +82,16 @@ impl Entry {
     ) -> Vec<Self> {
         let entry = |(at, diagnostic): (usize, &Diagnostic)| {
             let diagnostic = with_options(diagnostic.clone());
-            Entry {
+            DiagnosticEntry {
                 drawn: (at < MAX_DRAWN).then(|| diagnostic.render(sources, colour)),
-                ..Entry::new(&diagnostic, sources)
+                ..DiagnosticEntry::new(&diagnostic, sources)
             }
         };
         diagnostics.into_iter().enumerate().map(entry).collect()
     }
 
     /// The drawn ones, and how many more there are.
-    pub fn shown(entries: &[Entry]) -> Vec<String> {
+    pub fn shown(entries: &[DiagnosticEntry]) -> Vec<String> {
         let mut shown: Vec<String> = entries.iter().filter_map(|e| e.drawn.clone()).collect();
         let more = entries.len() - shown.len();
         if more > 0 {
@@ -108,7 +108,7 @@ impl Entry {
             place: Place::new(Some(label.span), sources),
             text: label.text.clone(),
         });
-        Entry {
+        DiagnosticEntry {
             severity: diagnostic.severity().name(),
             code: diagnostic.code().as_str(),
             message: diagnostic.message().to_owned(),
@@ -121,8 +121,8 @@ impl Entry {
     }
 
     /// Everything in `error`: the errors, then the warnings.
-    pub fn of_error(error: &Error, colour: bool) -> (Vec<Entry>, Vec<Entry>) {
-        Entry::all(error.diagnostics(), error.sources(), colour)
+    pub fn of_error(error: &Error, colour: bool) -> (Vec<DiagnosticEntry>, Vec<DiagnosticEntry>) {
+        DiagnosticEntry::all(error.diagnostics(), error.sources(), colour)
             .into_iter()
             .partition(|entry| entry.severity == "error")
     }

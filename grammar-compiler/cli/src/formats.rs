@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// `maskwright formats`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct FormatsArgs {
     /// The name of a format, or a file that ends with `.json`; all formats are listed if it is left out.
     #[arg(value_name = "NAME|FILE")]
     format: Option<String>,
@@ -25,12 +25,12 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
-    formats: Vec<Entry>,
+struct FormatsReport {
+    formats: Vec<FormatEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct FormatEntry {
     name: String,
     aliases: Vec<String>,
     /// The models that write so.
@@ -47,7 +47,7 @@ struct Entry {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &FormatsArgs) -> Result<Outcome, Failure> {
     let limits = Limits::default();
     let named: Vec<(String, ToolFormat)> = match &args.format {
         Some(name) => vec![(name.clone(), load(name, &limits)?)],
@@ -64,12 +64,12 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         output::write_to(None, format.source().text().as_bytes())?;
         return Ok(Outcome::Good);
     }
-    let formats: Vec<Entry> = named
+    let formats: Vec<FormatEntry> = named
         .iter()
         .map(|(name, format)| entry(name, format))
         .collect();
     if args.json {
-        output::print_json(&Report { formats })?;
+        output::print_json(&FormatsReport { formats })?;
     } else if args.format.is_some() {
         formats.iter().try_for_each(show)?;
     } else {
@@ -96,8 +96,8 @@ fn read(path: &Path, limits: &Limits) -> Result<String, Failure> {
     file::read_text(path, file::most_of_grammar(limits)).map_err(Failure::file(path))
 }
 
-fn entry(name: &str, format: &ToolFormat) -> Entry {
-    Entry {
+fn entry(name: &str, format: &ToolFormat) -> FormatEntry {
+    FormatEntry {
         name: name.to_owned(),
         aliases: format.aliases().to_vec(),
         about: format.about().to_owned(),
@@ -109,11 +109,11 @@ fn entry(name: &str, format: &ToolFormat) -> Entry {
     }
 }
 
-fn list(formats: &[Entry]) -> Result<(), Failure> {
+fn list(formats: &[FormatEntry]) -> Result<(), Failure> {
     let names = formats.iter().map(|format| format.name.len());
     let width = names.max().unwrap_or(0);
     for format in formats {
-        let Entry {
+        let FormatEntry {
             name,
             aliases,
             about,
@@ -128,7 +128,7 @@ fn list(formats: &[Entry]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(format: &Entry) -> Result<(), Failure> {
+fn show(format: &FormatEntry) -> Result<(), Failure> {
     let reasoning = match format.opened_by {
         None => "no",
         Some("prompt") => "yes, opened by the prompt",

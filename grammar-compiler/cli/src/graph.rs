@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// `maskwright graph`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct GraphArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &GraphArgs) -> Result<Outcome, Failure> {
     let loaded = args
         .grammar
         .load_and_warn(args.vocabulary.load()?.as_ref())?;

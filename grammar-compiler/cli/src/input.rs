@@ -7,7 +7,7 @@ mod given;
 mod vocabulary;
 
 use crate::beside::BesideTables;
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::output::{self, Stream};
@@ -197,17 +197,17 @@ impl Loaded {
         &self,
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
         colour: bool,
-    ) -> Vec<Entry> {
-        Entry::all(diagnostics, Some(&self.parsed.sources), colour)
+    ) -> Vec<DiagnosticEntry> {
+        DiagnosticEntry::all(diagnostics, Some(&self.parsed.sources), colour)
     }
 
     /// The warnings as they are printed.
-    pub fn entries(&self, colour: bool) -> Vec<Entry> {
+    pub fn entries(&self, colour: bool) -> Vec<DiagnosticEntry> {
         self.all(&self.parsed.warnings, colour)
     }
 
     /// These warnings and those of compiling, as they are printed.
-    pub fn entries_with(&self, compiled: &Compiled) -> Vec<Entry> {
+    pub fn entries_with(&self, compiled: &Compiled) -> Vec<DiagnosticEntry> {
         self.all(
             self.parsed.warnings.iter().chain(compiled.warnings()),
             false,
@@ -216,8 +216,8 @@ impl Loaded {
 }
 
 /// Shows warnings on standard error.
-fn show_warnings(warnings: &[Entry]) {
-    for warning in Entry::shown(warnings) {
+fn show_warnings(warnings: &[DiagnosticEntry]) {
+    for warning in DiagnosticEntry::shown(warnings) {
         eprintln!("{warning}\n");
     }
 }

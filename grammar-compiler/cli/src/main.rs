@@ -56,23 +56,23 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Compile a grammar for a vocabulary, into binary tables or Rust code.
-    Compile(compile::Args),
+    Compile(compile::CompileArgs),
     /// Show a grammar's errors and warnings.
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Say whether inputs are sentences of a grammar.
-    Accept(accept::Args),
+    Accept(accept::AcceptArgs),
     /// Show which tokens may come after a prefix.
-    Mask(mask::Args),
+    Mask(mask::MaskArgs),
     /// Show the size and the make of a compiled grammar.
-    Report(report::Args),
+    Report(report::ReportArgs),
     /// Draw a grammar's pushdown automaton: for Graphviz, or as SVG.
-    Graph(graph::Args),
+    Graph(graph::GraphArgs),
     /// Show what a vocabulary holds, and look up tokens.
-    Vocab(vocab::Args),
+    Vocab(vocab::VocabArgs),
     /// List the formats of tool calls, or show what one looks like.
-    Formats(formats::Args),
+    Formats(formats::FormatsArgs),
     /// Run a file of recorded cases.
-    Conform(conform::Args),
+    Conform(conform::ConformArgs),
 }
 
 fn main() -> ExitCode {

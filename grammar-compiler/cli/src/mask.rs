@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// `maskwright mask`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct MaskArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct MaskReport {
     prefix: String,
     /// Is the prefix a sentence, so that an end token may come?
     complete: bool,
@@ -47,13 +47,13 @@ struct Report {
     /// The allowed end tokens.
     eos: Vec<u32>,
     #[serde(skip)]
-    ends: Vec<Token>,
+    ends: Vec<AllowedToken>,
     /// The first allowed tokens that do not end a sequence, by id.
-    tokens: Vec<Token>,
+    tokens: Vec<AllowedToken>,
 }
 
 #[derive(Serialize)]
-struct Token {
+struct AllowedToken {
     id: u32,
     /// The token's bytes; those that are not UTF-8 are escaped. A control token has none.
     text: String,
@@ -66,7 +66,7 @@ struct Token {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &MaskArgs) -> Result<Outcome, Failure> {
     let vocabulary = args.vocabulary.load()?;
     let compiled = args.grammar.compile(&vocabulary);
     let compiled = compiled.map_err(output::for_tools(args.json))?;
@@ -83,16 +83,21 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let mask: Vec<u32> = matcher.with_mask(|mask| mask.iter().collect());
     let is_eos = |id: &u32| vocabulary.eos().binary_search(id).is_ok();
     let text = mask.iter().copied().filter(|id| !is_eos(id));
-    let tokens = text.take(args.limit).map(|id| Token::of(id, &vocabulary));
+    let tokens = text
+        .take(args.limit)
+        .map(|id| AllowedToken::of(id, &vocabulary));
     let eos: Vec<u32> = mask.iter().copied().filter(is_eos).collect();
-    let report = Report {
+    let report = MaskReport {
         prefix: args.prefix.clone(),
         complete: matcher.is_complete(),
         allowed: mask.len(),
         vocab_size: vocabulary.size(),
         depth,
         left_out_by_depth: count_with_room.saturating_sub(mask.len()),
-        ends: eos.iter().map(|&id| Token::of(id, &vocabulary)).collect(),
+        ends: eos
+            .iter()
+            .map(|&id| AllowedToken::of(id, &vocabulary))
+            .collect(),
         eos,
         tokens: tokens.collect(),
     };
@@ -104,13 +109,13 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-impl Token {
+impl AllowedToken {
     fn of(id: u32, vocabulary: &Vocabulary) -> Self {
         let bytes = vocabulary.bytes(id);
         let mut special = vocabulary.special().filter(|_| bytes.is_empty());
         let name = special.find(|(special, _)| *special == id);
         let name = name.map(|(_, name)| name.to_owned());
-        Token {
+        AllowedToken {
             id,
             text: output::text(bytes),
             shown: match &name {
@@ -145,7 +150,7 @@ fn after(
     )))
 }
 
-fn print(report: &Report) -> Result<(), Failure> {
+fn print(report: &MaskReport) -> Result<(), Failure> {
     let end = if report.complete {
         "may end here"
     } else {
@@ -161,7 +166,7 @@ fn print(report: &Report) -> Result<(), Failure> {
             report.left_out_by_depth, report.depth
         ))?;
     }
-    for Token {
+    for AllowedToken {
         id, name, shown, ..
     } in &report.ends
     {

@@ -1,6 +1,6 @@
 //! Standard output: JSON objects, and bytes made readable.
 
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::Failure;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -61,15 +61,15 @@ pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Refused {
     ok: bool,
-    errors: Vec<Entry>,
-    warnings: Vec<Entry>,
+    errors: Vec<DiagnosticEntry>,
+    warnings: Vec<DiagnosticEntry>,
 }
 
 /// The same failure, printed as one JSON object where `json` says so and a grammar is at fault. Standard error shows it as well.
 pub fn for_tools(json: bool) -> impl Fn(Failure) -> Failure {
     move |failure| {
         if let (true, Failure::Grammar(error)) = (json, &failure) {
-            let (errors, warnings) = Entry::of_error(error, false);
+            let (errors, warnings) = DiagnosticEntry::of_error(error, false);
             // The failure itself ends the command.
             let _ = print_json(&Refused {
                 ok: false,

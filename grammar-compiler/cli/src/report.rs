@@ -2,7 +2,7 @@
 
 use crate::beside::BesideArgs;
 use crate::depth::DepthArgs;
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 /// `maskwright report`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ReportArgs {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -81,7 +81,7 @@ struct Figures {
     /// Milliseconds of each stage.
     stage_ms: BTreeMap<&'static str, f64>,
     /// What the user should know, such as keywords that were ignored because of `--lenient`.
-    warnings: Vec<Entry>,
+    warnings: Vec<DiagnosticEntry>,
 }
 
 /// A matcher of the depth that was asked about.
@@ -148,7 +148,7 @@ impl Figures {
         report: &Report,
         depth: Option<AtDepth>,
         breakdown: Option<&Breakdown>,
-        warnings: Vec<Entry>,
+        warnings: Vec<DiagnosticEntry>,
     ) -> Self {
         Figures {
             states: report.states,
@@ -196,7 +196,7 @@ fn sets(report: &Report) -> BTreeMap<&'static str, usize> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     if args.beside.is_given() && args.html.is_some() {
         let why =
             "the page shows tables that stand alone: leave out --beside; the masks are the same";
@@ -257,7 +257,7 @@ fn print(
     report: &Report,
     depth: Option<&AtDepth>,
     breakdown: Option<&Breakdown>,
-    warnings: &[Entry],
+    warnings: &[DiagnosticEntry],
 ) -> Result<(), Failure> {
     let mut lines = of_automaton(report, depth);
     lines.extend(of_tables(report));

@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, VocabularyChange};
 use crate::output::{self, Stream};
@@ -16,7 +16,7 @@ const MAX_LONGER: usize = 10;
 
 /// `maskwright vocab`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct VocabArgs {
     /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
     /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
     #[arg(value_name = "FILE|NAME")]
@@ -38,7 +38,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct VocabReport {
     vocabulary: String,
     /// What the file is: `gguf`, `tokenizer_json`, …; none for a vocabulary by name.
     kind: Option<&'static str>,
@@ -64,9 +64,9 @@ struct Report {
     bytes_in_no_token: Vec<u8>,
     /// Bytes that are in tokens, but are none by themselves.
     bytes_in_longer_tokens_only: Vec<u8>,
-    ids: Vec<Token>,
+    ids: Vec<VocabToken>,
     texts: Vec<Text>,
-    warnings: Vec<Entry>,
+    warnings: Vec<DiagnosticEntry>,
 }
 
 #[derive(Serialize)]
@@ -85,7 +85,7 @@ struct Named {
 
 /// A token by its id.
 #[derive(Serialize)]
-struct Token {
+struct VocabToken {
     id: u32,
     /// `text`, `added`, `end`, `special` or `unused`.
     kind: &'static str,
@@ -112,7 +112,7 @@ struct Text {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &VocabArgs) -> Result<Outcome, Failure> {
     let (vocabulary, kind) = input::load_with_kind(&args.vocab, &args.change)?;
     if let Some(id) = args.id.iter().find(|&&id| id >= vocabulary.size()) {
         let size = vocabulary.size();
@@ -127,7 +127,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-fn report(args: &Args, vocabulary: &Vocabulary, kind: Option<FileKind>) -> Report {
+fn report(args: &VocabArgs, vocabulary: &Vocabulary, kind: Option<FileKind>) -> VocabReport {
     let named = |(id, name): (u32, &str)| Named {
         id,
         name: Some(name.to_owned()),
@@ -149,7 +149,7 @@ fn report(args: &Args, vocabulary: &Vocabulary, kind: Option<FileKind>) -> Repor
     let unused = without.filter(|token| !is_known(&token.0)).count();
     let [in_none, in_longer] = bytes_not_alone(vocabulary);
     let index = Tokens::new(vocabulary);
-    Report {
+    VocabReport {
         vocabulary: args.vocab.clone(),
         kind: kind.map(FileKind::id),
         size: vocabulary.size(),
@@ -168,7 +168,7 @@ fn report(args: &Args, vocabulary: &Vocabulary, kind: Option<FileKind>) -> Repor
             false => args.id.iter().map(|&id| names.token(id)).collect(),
         },
         texts: args.text.iter().map(|text| look_up(&index, text)).collect(),
-        warnings: Entry::all(
+        warnings: DiagnosticEntry::all(
             vocabulary.no_end_token().as_ref(),
             None,
             output::colour(Stream::Out),
@@ -212,10 +212,10 @@ impl<'v> Names<'v> {
         }
     }
 
-    fn token(&self, id: u32) -> Token {
+    fn token(&self, id: u32) -> VocabToken {
         let bytes = self.vocabulary.bytes(id);
         let (special, added) = (self.special.get(&id), self.added.get(&id));
-        Token {
+        VocabToken {
             id,
             kind: match (special, added) {
                 _ if self.vocabulary.eos().binary_search(&id).is_ok() => "end",

@@ -75,7 +75,7 @@ struct Cutter {
 }
 
 /// A delimiter that has been opened in a sequence and not closed yet.
-struct Open {
+struct OpenDelimiter {
     delimiter: char,
     /// Where it stands in the output.
     at: usize,
@@ -120,7 +120,7 @@ impl Cutter {
     /// Cuts a sequence: where a delimiter closes the last one open, what lies between becomes a rule.
     fn sequence(&mut self, items: Vec<Expr>, name: &str) -> Expr {
         let mut out: Vec<Expr> = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenDelimiter> = Vec::new();
         for unit in units(items) {
             let delimiter = delimiter_of(&unit);
             out.push(if delimiter.is_some() {
@@ -131,11 +131,11 @@ impl Cutter {
             let Some(char) = delimiter else { continue };
             match open.last() {
                 Some(last) if closes(last.delimiter, char) => {
-                    let Open { delimiter, at } = Open { ..*last };
+                    let OpenDelimiter { delimiter, at } = OpenDelimiter { ..*last };
                     open.pop();
                     self.close(&mut out, at, delimiter, name);
                 }
-                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(Open {
+                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(OpenDelimiter {
                     delimiter: char,
                     at: out.len() - 1,
                 }),

@@ -23,7 +23,7 @@ struct Ends {
 
 /// A state of a [`Dfa`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State<'a> {
+pub struct DfaState<'a> {
     /// Whether a word may end here.
     pub is_final: bool,
     /// Byte edges `(low, high, target)`: ascending and disjoint.
@@ -32,7 +32,7 @@ pub struct State<'a> {
     pub calls: &'a [(MachineId, u32)],
 }
 
-impl<'a> State<'a> {
+impl<'a> DfaState<'a> {
     /// The target for a byte.
     pub fn step(&self, byte: u8) -> Option<u32> {
         let at = self.bytes.partition_point(|&(_, high, _)| high < byte);
@@ -74,7 +74,7 @@ impl Dfa {
     }
 
     /// A state.
-    pub fn state(&self, state: u32) -> State<'_> {
+    pub fn state(&self, state: u32) -> DfaState<'_> {
         let state = state as usize;
         let Ends {
             is_final,
@@ -83,7 +83,7 @@ impl Dfa {
         } = self.states[state];
         let before = state.checked_sub(1).map(|before| self.states[before]);
         let from = before.unwrap_or_default();
-        State {
+        DfaState {
             is_final,
             bytes: &self.bytes[from.bytes as usize..bytes as usize],
             calls: &self.calls[from.calls as usize..calls as usize],
@@ -91,7 +91,7 @@ impl Dfa {
     }
 
     /// All states, by number.
-    pub fn states(&self) -> impl Iterator<Item = State<'_>> + Clone {
+    pub fn states(&self) -> impl Iterator<Item = DfaState<'_>> + Clone {
         (0..self.len() as u32).map(|state| self.state(state))
     }
 

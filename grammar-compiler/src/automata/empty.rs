@@ -1,15 +1,15 @@
 //! The empty word and unproductive rules.
 //!
-//! In: one automaton a rule. Out: [`Rules`]: no machine but the root accepts the empty word, so every call
+//! In: one automaton a rule. Out: [`ConsumingRules`]: no machine but the root accepts the empty word, so every call
 //! consumes a byte; calls of a rule that could be empty may be skipped instead. No machine calls a machine without
 //! words, and every state can finish.
 
 use super::minimize::minimize;
-use super::{AutomataError, Bounds, Dfa, Machine, MachineId, Nfa};
+use super::{AutomataError, Dfa, Machine, MachineId, Nfa, PassBounds};
 
 /// Machines whose calls all match at least one byte.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct ConsumingRules {
     /// One machine a rule, then the root.
     pub machines: Vec<Machine>,
     /// The root machine. Nothing calls it, and it may accept the empty word.
@@ -24,8 +24,8 @@ pub struct Rules {
 pub fn remove(
     mut machines: Vec<Machine>,
     root: MachineId,
-    bounds: &Bounds,
-) -> Result<Rules, AutomataError> {
+    bounds: &PassBounds,
+) -> Result<ConsumingRules, AutomataError> {
     let productive = fixpoint(&machines, true);
     machines
         .iter_mut()
@@ -58,7 +58,7 @@ pub fn remove(
     if !productive[root.place()] {
         return Err(AutomataError::NoSentence);
     }
-    Ok(Rules {
+    Ok(ConsumingRules {
         machines: out,
         root,
     })
@@ -73,7 +73,7 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
         calls.iter().for_each(|e| callers[e.0.place()].push(m));
     }
     let mut pending: Vec<usize> = (0..machines.len()).collect();
-    let mut walk = Walk::default();
+    let mut walk = WordWalk::default();
     while let Some(m) = pending.pop() {
         if !holds[m] && walk.has_word(&machines[m].body, with_bytes, &holds) {
             holds[m] = true;
@@ -85,14 +85,14 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
 
 /// The state of a search for words.
 #[derive(Default)]
-struct Walk {
+struct WordWalk {
     seen: Vec<bool>,
     stack: Vec<u32>,
 }
 
-impl Walk {
+impl WordWalk {
     fn has_word(&mut self, dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
-        let Walk { seen, stack } = self;
+        let WordWalk { seen, stack } = self;
         seen.clear();
         seen.resize(dfa.len(), false);
         stack.clear();

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Bounds, Dfa, Machine, MachineId, Nfa, State};
+use super::{Dfa, DfaState, Machine, MachineId, Nfa, PassBounds};
 use crate::limits::LimitExceeded;
 
 /// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body, calls within
@@ -52,7 +52,7 @@ fn copy(nfa: &mut Nfa, body: &Dfa, to: u32) -> u32 {
 pub fn loops(
     mut dfa: Dfa,
     id: MachineId,
-    bounds: &Bounds,
+    bounds: &PassBounds,
     name: &str,
 ) -> Result<Dfa, LimitExceeded> {
     if let Some(nfa) = drop_left_recursion(&dfa, id) {
@@ -81,7 +81,7 @@ fn drop_left_recursion(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
 }
 
 fn drop_tail_call(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
-    let finals: Vec<State> = dfa.states().filter(|s| s.is_final).collect();
+    let finals: Vec<DfaState> = dfa.states().filter(|s| s.is_final).collect();
     let is_tail = |to: u32| {
         let resume = dfa.state(to);
         resume.is_final && finals.iter().all(|&f| covers(f, resume))
@@ -95,7 +95,7 @@ fn drop_tail_call(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
 }
 
 /// Whether `state` has every edge of `other`, to the same targets.
-fn covers(state: State, other: State) -> bool {
+fn covers(state: DfaState, other: DfaState) -> bool {
     other.calls.iter().all(|call| state.calls.contains(call))
         && other
             .bytes

@@ -9,7 +9,7 @@ use super::{MachineId, Network, ROOT};
 /// A chart as in Earley's algorithm: for each position of the text the items (machine state, origin); a
 /// machine that ends resumes every item that called it at its origin.
 pub fn accepts(network: &Network, text: &[u8]) -> bool {
-    let mut chart = vec![Column::default(); text.len() + 1];
+    let mut chart = vec![MachineColumn::default(); text.len() + 1];
     chart[0].add((ROOT, network.machines[ROOT.place()].body.start, 0));
     for at in 0..=text.len() {
         let mut next = 0;
@@ -39,24 +39,24 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
             }
         }
     }
-    let is_end = |&(machine, state, origin): &Item| {
+    let is_end = |&(machine, state, origin): &MachineItem| {
         machine == ROOT && origin == 0 && network.machines[ROOT.place()].body.state(state).is_final
     };
     chart[text.len()].order.iter().any(is_end)
 }
 
 /// A machine's state and where the machine was entered.
-type Item = (MachineId, u32, usize);
+type MachineItem = (MachineId, u32, usize);
 
 #[derive(Clone, Default)]
-struct Column {
-    seen: BTreeSet<Item>,
-    order: Vec<Item>,
-    callers: HashMap<MachineId, Vec<Item>>,
+struct MachineColumn {
+    seen: BTreeSet<MachineItem>,
+    order: Vec<MachineItem>,
+    callers: HashMap<MachineId, Vec<MachineItem>>,
 }
 
-impl Column {
-    fn add(&mut self, item: Item) {
+impl MachineColumn {
+    fn add(&mut self, item: MachineItem) {
         if self.seen.insert(item) {
             self.order.push(item);
         }

@@ -4,7 +4,7 @@
 //! the start, so that equal languages give equal automata. States are compared by their ranges of bytes: most states
 //! have few ranges, though the ranges of all states together cut the bytes into many classes.
 
-use super::{Dfa, State};
+use super::{Dfa, DfaState};
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
@@ -97,7 +97,7 @@ fn ends(dfa: &Dfa, predecessors: &Csr) -> Vec<u32> {
 
 /// Writes the signature of a state: its edges, with their targets replaced by what `lead` says; edges for which
 /// `lead` says nothing are left out.
-fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
+fn sign(state: DfaState, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
     for &(low, high, to) in state.bytes {
         let Some(to) = lead(to) else { continue };
         let range = u32::from(low) << 8 | u32::from(high);

@@ -31,7 +31,7 @@ pub mod recursion;
 pub mod share;
 pub mod thompson;
 
-pub use dfa::{Dfa, State};
+pub use dfa::{Dfa, DfaState};
 pub use nfa::Nfa;
 
 use crate::grammar::{Grammar, RuleId};
@@ -98,7 +98,7 @@ pub fn build(
     tuning: &Tuning,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
-    let bounds = Bounds { limits, deadline };
+    let bounds = PassBounds { limits, deadline };
     let counted = count::count(share::share(grammar), tuning, &bounds)?;
     let cut = cut::cut(counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
@@ -121,7 +121,7 @@ pub fn build(
 
 /// The bounds under which the passes work.
 #[derive(Clone, Copy)]
-pub struct Bounds<'a> {
+pub struct PassBounds<'a> {
     /// The limits.
     pub limits: &'a Limits,
     /// When the compile must have ended.
@@ -137,7 +137,7 @@ pub enum Blowup {
     Time(LimitExceeded),
 }
 
-impl Bounds<'_> {
+impl PassBounds<'_> {
     /// The minimal deterministic automaton of `nfa`, the body of the rule `name`.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Recursion, and which rules are called.
 //!
-//! In: [`Rules`]. Out: a [`Network`], whose machines call only machines of the network; all other calls have been
+//! In: [`ConsumingRules`]. Out: a [`Network`], whose machines call only machines of the network; all other calls have been
 //! inlined. Left and tail recursion have become loops (the cycle handling of Pre³, made exact). Self-embedding
 //! recursion remains, as calls.
 //!
@@ -18,8 +18,8 @@
 use std::cmp::Reverse;
 
 use super::calls::Calls;
-use super::empty::Rules;
-use super::{AutomataError, Bounds, Dfa, Machine, MachineId, Network, ROOT, inline};
+use super::empty::ConsumingRules;
+use super::{AutomataError, Dfa, Machine, MachineId, Network, PassBounds, ROOT, inline};
 use crate::limits::LimitExceeded;
 
 /// A machine of at least this many states is worth a call of its own.
@@ -49,13 +49,13 @@ pub struct Called<'a> {
 ///
 /// If a limit on automaton states or time is passed.
 pub fn eliminate(
-    rules: Rules,
+    rules: ConsumingRules,
     Called {
         spans,
         blocks,
         limited,
     }: Called<'_>,
-    bounds: &Bounds,
+    bounds: &PassBounds,
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
     for &machine in blocks.iter().chain(limited) {
@@ -92,7 +92,7 @@ struct Eliminator<'a> {
     sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
-    bounds: &'a Bounds<'a>,
+    bounds: &'a PassBounds<'a>,
 }
 
 impl Eliminator<'_> {

@@ -10,7 +10,7 @@ use crate::grammar::{Expr, Graph, Words};
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
 pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
-    let mut builder = Builder {
+    let mut builder = NfaBuilder {
         nfa: Nfa::default(),
         budget: budget.saturating_mul(8).max(1024),
     };
@@ -23,12 +23,12 @@ pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
     Ok(nfa)
 }
 
-struct Builder {
+struct NfaBuilder {
     nfa: Nfa,
     budget: usize,
 }
 
-impl Builder {
+impl NfaBuilder {
     fn state(&mut self) -> Result<u32, Blowup> {
         if self.nfa.len() >= self.budget {
             return Err(Blowup::States);

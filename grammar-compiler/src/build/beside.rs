@@ -12,7 +12,7 @@ use quote::ToTokens;
 
 use super::directive::failure;
 use crate::compile::{Compiled, Compiler};
-use crate::emit::Facts;
+use crate::emit::TableFacts;
 use crate::error::Error;
 use crate::file;
 use crate::pack::BesideError;
@@ -91,12 +91,12 @@ impl OtherTables {
 ///
 /// # Errors
 /// What the runtime says when it refuses to load the tables.
-pub fn facts(compiled: &Compiled, other: Option<&OtherTables>) -> Result<Facts, Error> {
+pub fn facts(compiled: &Compiled, other: Option<&OtherTables>) -> Result<TableFacts, Error> {
     let loaded = match other {
         Some(other) => Grammar::load(&other.tables)
             .and_then(|other| Grammar::load_beside(compiled.tables(), &other)),
         None => Grammar::load(compiled.tables()),
     };
-    let facts = loaded.map(|grammar| Facts::of(&grammar, compiled.report().height));
+    let facts = loaded.map(|grammar| TableFacts::of(&grammar, compiled.report().height));
     facts.map_err(|error| failure(error.to_string()).into())
 }

@@ -10,7 +10,7 @@ use quote::quote;
 
 use super::GrammarText;
 use super::directive::failure;
-use super::run::{Run, identifier};
+use super::run::{BuildRun, identifier};
 use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
@@ -80,7 +80,7 @@ impl Linker {
 }
 
 /// How a table of this name is embedded in what is generated.
-type Embed<'e> = dyn Fn(&str, &[u8]) -> Result<Embedding, Error> + 'e;
+type EmbedTable<'e> = dyn Fn(&str, &[u8]) -> Result<Embedding, Error> + 'e;
 
 impl ToolTables {
     /// The item of this name for `text`. `embed` says how the tables of each part are embedded.
@@ -92,7 +92,7 @@ impl ToolTables {
         name: Ident,
         visibility: TokenStream,
         text: &GrammarText,
-        embed: &Embed<'_>,
+        embed: &EmbedTable<'_>,
     ) -> Result<LinkedItem, Error> {
         let LinkTables {
             base,
@@ -122,7 +122,7 @@ impl ToolTables {
     }
 }
 
-impl Run<'_> {
+impl BuildRun<'_> {
     /// The items of all that is linked, in the order in which they were added.
     pub(super) fn linked(&mut self) -> Result<Vec<LinkedItem>, Error> {
         let builder = self.builder;

@@ -67,7 +67,7 @@ use std::path::{Path, PathBuf};
 
 use self::beside::BesideSpec;
 use self::directive::{Directive, failure, no_end_token};
-use self::run::{Output, Run};
+use self::run::{BuildRun, Output};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::options::Options;
@@ -383,7 +383,7 @@ impl Builder {
         let compiler = Compiler::packed(&packed)
             .with_options(self.options.clone())
             .with_cache(cache);
-        let run = Run {
+        let run = BuildRun {
             builder: &self,
             compiler: &compiler,
             packed: &packed,

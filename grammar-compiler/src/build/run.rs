@@ -20,7 +20,7 @@ use crate::file;
 use crate::syntax::Parsed;
 
 /// One run of a builder.
-pub(super) struct Run<'a> {
+pub(super) struct BuildRun<'a> {
     pub(super) builder: &'a Builder,
     /// Has the builder's options and cache.
     pub(super) compiler: &'a Compiler,
@@ -29,7 +29,7 @@ pub(super) struct Run<'a> {
     pub(super) direct: &'a mut dyn FnMut(Directive),
 }
 
-impl Run<'_> {
+impl BuildRun<'_> {
     /// Compiles all grammars and writes all files.
     pub(super) fn emit(mut self, spec: &VocabularySpec) -> Result<(), Error> {
         let items = self.grammars()?;

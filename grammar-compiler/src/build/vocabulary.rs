@@ -154,8 +154,8 @@ impl VocabularySpec {
     }
 
     /// Reads the files without parsing them.
-    fn read(&self) -> Result<Read, VocabularyError> {
-        let mut read = Read::default();
+    fn read(&self) -> Result<ReadVocabulary, VocabularyError> {
+        let mut read = ReadVocabulary::default();
         match (&self.source, &self.special) {
             (VocabularySource::File(Shown { path, shown }), list) => {
                 let mut file = VocabularyFile::read_as(path, shown)?;
@@ -174,7 +174,7 @@ impl VocabularySpec {
         Ok(read)
     }
 
-    fn key(&self, read: &Read) -> Key {
+    fn key(&self, read: &ReadVocabulary) -> Key {
         let VocabularySpec {
             source,
             size,
@@ -209,7 +209,7 @@ impl VocabularySpec {
         key.finish()
     }
 
-    fn load(&self, read: &Read) -> Result<Vocabulary, VocabularyError> {
+    fn load(&self, read: &ReadVocabulary) -> Result<Vocabulary, VocabularyError> {
         let vocabulary = match (&self.source, &read.file) {
             (_, Some(file)) => file.vocabulary(),
             (VocabularySource::Named(name), _) => Vocabulary::named(name),
@@ -238,7 +238,7 @@ impl VocabularySpec {
 
 /// The files of a vocabulary, read but not parsed.
 #[derive(Default)]
-struct Read {
+struct ReadVocabulary {
     file: Option<VocabularyFile>,
     /// The list of special tokens, if the vocabulary is no file.
     list: Option<Vec<u8>>,

@@ -8,8 +8,8 @@ mod key;
 mod refused;
 
 pub(crate) use key::{Key, KeyBuilder};
-use refused::Refused;
 pub use refused::RefusedFile;
+use refused::RefusedFiles;
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -40,7 +40,7 @@ pub struct Cache {
     entries: usize,
     /// Entries that have been written.
     written: Arc<AtomicU32>,
-    refused: Arc<Refused>,
+    refused: Arc<RefusedFiles>,
 }
 
 impl Cache {

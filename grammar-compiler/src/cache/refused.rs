@@ -30,12 +30,12 @@ impl fmt::Display for RefusedFile {
 
 /// The files that were refused.
 #[derive(Debug, Default)]
-pub(super) struct Refused {
+pub(super) struct RefusedFiles {
     count: AtomicU64,
     last: Mutex<VecDeque<RefusedFile>>,
 }
 
-impl Refused {
+impl RefusedFiles {
     pub(super) fn add(&self, path: PathBuf, why: &'static str) {
         self.count.fetch_add(1, Ordering::Relaxed);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,7 +16,7 @@ use crate::pack::Rows;
 use crate::pda::deferred_lookahead::defer_lookahead;
 use crate::pda::dominance::drop_dominated;
 use crate::pda::headroom::{Headroom, Solved, headroom};
-use crate::pda::marks::Marked;
+use crate::pda::marks::MarkedPda;
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::{Pda, StateId, reorder};
@@ -162,7 +162,7 @@ fn automaton_within(
     let headroom = match solved {
         Solved::Uniform(headroom) => headroom,
         Solved::Refined(marked) => {
-            let Marked {
+            let MarkedPda {
                 pda: refined,
                 headroom,
                 origins: of_refined,

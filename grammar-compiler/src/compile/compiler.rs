@@ -39,7 +39,7 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 #[derive(Clone, Debug)]
 pub struct Compiler {
     vocabulary: Arc<CompilerVocabulary>,
-    base: Option<Arc<Base>>,
+    base: Option<Arc<BaseTables>>,
     options: Options,
     cache: Cache,
 }
@@ -54,7 +54,7 @@ struct CompilerVocabulary {
 
 /// Base tables. Their sets are read when the first grammar is compiled that no cache has.
 #[derive(Debug)]
-struct Base {
+struct BaseTables {
     tables: Vec<u8>,
     sets: OnceLock<Beside>,
 }
@@ -164,7 +164,7 @@ impl Compiler {
         if grammar.stands_beside().is_some() {
             return Err(BesideError::NotAlone);
         }
-        let base = Base {
+        let base = BaseTables {
             tables: grammar.as_bytes().to_vec(),
             sets: OnceLock::new(),
         };
@@ -313,7 +313,7 @@ impl CompilerVocabulary {
     }
 }
 
-impl Base {
+impl BaseTables {
     fn grammar(&self) -> Result<Tables<'_>, LoadError> {
         Tables::load(&self.tables)
     }

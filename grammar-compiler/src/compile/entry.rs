@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::compiled::Compiled;
 use super::report::{Report, section_names};
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 use crate::error::Diagnostic;
 use crate::grammar::Grammar;
 use crate::grammar::places::Site;
@@ -23,7 +23,7 @@ const GROWS: u64 = 1;
 
 /// The entry: report, warnings, tables.
 pub(super) fn write(compiled: &Compiled, grammar: &Grammar) -> Vec<u8> {
-    let mut entry = Writer::default();
+    let mut entry = ByteWriter::default();
     entry.report(&compiled.report);
     entry.list(&compiled.warnings, |entry, warning| {
         entry.warning(warning, grammar);
@@ -34,7 +34,7 @@ pub(super) fn write(compiled: &Compiled, grammar: &Grammar) -> Vec<u8> {
 
 /// Reads an entry back.
 pub(super) fn read(entry: &[u8], grammar: &Grammar) -> Option<Compiled> {
-    let mut entry = Reader(entry);
+    let mut entry = ByteReader(entry);
     Some(Compiled {
         report: entry.report()?,
         warnings: entry.list(|entry| entry.warning(grammar))?,
@@ -43,7 +43,7 @@ pub(super) fn read(entry: &[u8], grammar: &Grammar) -> Option<Compiled> {
     })
 }
 
-impl Writer {
+impl ByteWriter {
     fn report(&mut self, report: &Report) {
         let Report {
             states,
@@ -123,7 +123,7 @@ impl Writer {
     }
 }
 
-impl Reader<'_> {
+impl ByteReader<'_> {
     fn report(&mut self) -> Option<Report> {
         let mut report = Report {
             states: self.size()?,

@@ -7,14 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use maskwright_core as core_tables;
 
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{ByteReader, ByteWriter};
 use crate::cache::{Cache, Key};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// Tokens and their names.
-type Names = Vec<(u32, String)>;
+type NamedTokens = Vec<(u32, String)>;
 
-fn owned<'v>(names: impl Iterator<Item = (u32, &'v str)>) -> Names {
+fn owned<'v>(names: impl Iterator<Item = (u32, &'v str)>) -> NamedTokens {
     names.map(|(id, name)| (id, name.to_owned())).collect()
 }
 
@@ -25,8 +25,8 @@ pub struct PackedVocabulary {
     tables: Arc<[u8]>,
     eos: Vec<u32>,
     /// The tokens that a grammar can name.
-    special: Names,
-    added: Names,
+    special: NamedTokens,
+    added: NamedTokens,
     /// The files that it was read from.
     files: Vec<PathBuf>,
     hash: u64,
@@ -109,7 +109,7 @@ impl PackedVocabulary {
     /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the
     /// tables.
     fn to_entry(&self) -> Vec<u8> {
-        let mut entry = Writer::default();
+        let mut entry = ByteWriter::default();
         entry.short(self.eos.len() as u32);
         self.eos.iter().for_each(|&id| entry.short(id));
         for names in [&self.special, &self.added] {
@@ -126,9 +126,9 @@ impl PackedVocabulary {
 
     /// Reads an entry back; nothing in it is trusted.
     fn from_entry(key: Key, entry: &[u8]) -> Option<Self> {
-        let mut entry = Reader(entry);
+        let mut entry = ByteReader(entry);
         let count = entry.short()?;
-        let eos = entry.items(count.into(), Reader::short)?;
+        let eos = entry.items(count.into(), ByteReader::short)?;
         let special = read_names(&mut entry)?;
         let added = read_names(&mut entry)?;
         let tables = entry.0;
@@ -148,7 +148,7 @@ impl PackedVocabulary {
 }
 
 /// Names from an entry.
-fn read_names(entry: &mut Reader<'_>) -> Option<Names> {
+fn read_names(entry: &mut ByteReader<'_>) -> Option<NamedTokens> {
     let count = entry.short()?;
     entry.items(count.into(), |entry| {
         let id = entry.short()?;
@@ -161,7 +161,7 @@ fn read_names(entry: &mut Reader<'_>) -> Option<Names> {
 fn unpack(
     tables: &[u8],
     eos: &[u32],
-    (special, added): (&Names, &Names),
+    (special, added): (&NamedTokens, &NamedTokens),
 ) -> Result<Vocabulary, VocabularyError> {
     let vocabulary = Vocabulary::from_tables(tables, eos.to_vec())?;
     Ok(vocabulary

@@ -81,7 +81,7 @@ impl Pipeline<'_> {
         let reserved = self.part.map_or(&[][..], |part| part.reserved);
         let resolved = terminals::resolve(self.grammar, &self.vocabulary.vocabulary, reserved)?;
         let (resolved, mut terminals) = resolved.unzip();
-        let mut run = Run {
+        let mut run = CompileRun {
             of: Pipeline {
                 grammar: resolved.as_ref().unwrap_or(self.grammar),
                 ..self
@@ -111,13 +111,13 @@ impl Pipeline<'_> {
 }
 
 /// A compile under way: the grammar without names of tokens, the time that is left, the stages so far.
-struct Run<'a> {
+struct CompileRun<'a> {
     of: Pipeline<'a>,
     deadline: Deadline,
     stages: Vec<Stage>,
 }
 
-impl Run<'_> {
+impl CompileRun<'_> {
     /// The automaton for all text. Where it is a part's, `terminals` then know what can cross its end.
     fn automaton(&mut self, terminals: Option<&mut Terminals>) -> Result<Automaton, Stop> {
         let Pipeline {

@@ -6,7 +6,7 @@ use crate::pda::height::{Depths, Height};
 
 /// Figures of compiled grammar tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+pub struct TableFacts {
     /// Number of states of the automaton.
     pub states: u32,
     /// Number of frames that its stack is made of, the bottom included.
@@ -27,18 +27,18 @@ pub struct Facts {
     pub stands_beside: Option<u32>,
 }
 
-impl Facts {
+impl TableFacts {
     /// Validates grammar tables that stand alone and reads their figures, except for the height, which tables do not hold.
     ///
     /// # Errors
     /// What the runtime says when it refuses to load the tables.
     pub fn read(tables: &[u8], height: Height) -> Result<Self, LoadError> {
-        Ok(Facts::of(&Grammar::load(tables)?, height))
+        Ok(TableFacts::of(&Grammar::load(tables)?, height))
     }
 
     /// The figures of a grammar that was loaded, alone or beside others.
     pub fn of(grammar: &Grammar<'_>, height: Height) -> Self {
-        Facts {
+        TableFacts {
             states: grammar.state_count(),
             frames: grammar.frame_count(),
             stacks: grammar.max_stacks(),

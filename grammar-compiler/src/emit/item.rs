@@ -4,7 +4,7 @@ use maskwright_core::{LoadError, Vocabulary};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Facts;
+use super::TableFacts;
 use super::facts::grouped;
 use crate::syntax::tools::ToolCalls;
 
@@ -45,7 +45,7 @@ pub struct GrammarItem {
     /// The source, as the documentation calls it: "`grammars/json.ebnf`".
     pub origin: String,
     /// Figures for the documentation, and the number of stacks.
-    pub facts: Facts,
+    pub facts: TableFacts,
     /// The tables.
     pub tables: Embedding,
     /// The `DEPTH` of the matcher's type; without one the type has it as a parameter. [`Depths::check`](crate::pda::height::Depths::check) says whether

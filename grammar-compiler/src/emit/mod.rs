@@ -10,7 +10,7 @@ mod facts;
 mod item;
 mod linked;
 
-pub use facts::Facts;
+pub use facts::TableFacts;
 pub use item::{Embedding, GrammarItem, VocabularyItem};
 pub use linked::LinkedItem;
 

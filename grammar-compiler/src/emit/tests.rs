@@ -12,7 +12,7 @@ fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
         visibility: quote!(pub),
         attributes: TokenStream::new(),
         origin: "of `grammars/json.ebnf`".into(),
-        facts: Facts {
+        facts: TableFacts {
             states: 75,
             frames: 10,
             stacks,

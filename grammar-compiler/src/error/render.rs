@@ -35,7 +35,7 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: Option<&Sources>, colour:
 }
 
 /// A text and the places in it that are marked.
-struct Marked<'s> {
+struct MarkedText<'s> {
     source: &'s Source,
     /// Which of the places is the one at fault, if it lies in this text.
     primary: bool,
@@ -44,8 +44,8 @@ struct Marked<'s> {
 }
 
 /// The marked places by text, in the order of the texts' first places.
-fn marked<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Vec<Marked<'s>> {
-    let mut texts: Vec<Marked<'s>> = Vec::new();
+fn marked<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Vec<MarkedText<'s>> {
+    let mut texts: Vec<MarkedText<'s>> = Vec::new();
     for label in &diagnostic.labels {
         let Some((source, span)) = sources.locate(label.span) else {
             continue;
@@ -53,7 +53,7 @@ fn marked<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Vec<Marked<'s>> 
         let place = (source.clamp(span), normalize_untrusted_str(&label.text));
         match texts.iter_mut().find(|of| std::ptr::eq(of.source, source)) {
             Some(of) => of.labels.push(place),
-            None => texts.push(Marked {
+            None => texts.push(MarkedText {
                 source,
                 primary: texts.is_empty(),
                 labels: vec![place],
@@ -63,7 +63,7 @@ fn marked<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Vec<Marked<'s>> 
     texts
 }
 
-impl Marked<'_> {
+impl MarkedText<'_> {
     fn excerpt(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
         let source = self.source;
         let window = self.window();

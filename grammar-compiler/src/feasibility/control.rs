@@ -1,6 +1,6 @@
 //! The automaton and the automaton of tokens' texts side by side; a step moves one frame at most.
 //!
-//! In: a [`Pda`] and a [`TokenTexts`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
+//! In: a [`Pda`] and a [`TokenTexts`]. Out: [`ControlMachine::steps`]: what a [`Control`] does on a stack of which the top
 //! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone,
 //! pops one frame or pushes one, as in a textbook's pushdown system; an edge that pops several frames becomes several
 //! steps.
@@ -52,7 +52,7 @@ pub enum Control {
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub enum ControlStep {
     /// Goes on, on the same stack.
     Stay(ControlId),
     /// Pops the top frame.
@@ -64,7 +64,7 @@ pub enum Step {
 }
 
 /// The automaton, as far as it has been met.
-pub struct Machine<'a> {
+pub struct ControlMachine<'a> {
     pda: &'a Pda,
     texts: &'a TokenTexts,
     controls: Interner<Control>,
@@ -75,10 +75,10 @@ pub struct Machine<'a> {
     ended: Vec<bool>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> ControlMachine<'a> {
     /// Nothing met yet.
     pub fn new(pda: &'a Pda, texts: &'a TokenTexts) -> Self {
-        Machine {
+        ControlMachine {
             pda,
             texts,
             controls: Interner::new(),
@@ -123,10 +123,10 @@ impl<'a> Machine<'a> {
     }
 
     /// All steps of a control on a stack, each once.
-    pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
+    pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<ControlStep> {
         let mut out = Vec::new();
         match self.controls.values[control.place()] {
-            Control::At { state, .. } if self.ended[state.place()] => out.push(Step::End),
+            Control::At { state, .. } if self.ended[state.place()] => out.push(ControlStep::End),
             Control::At { state, node } => {
                 let pda = self.pda;
                 for &(class, tree) in &pda.states[state.place()].edges {
@@ -144,7 +144,7 @@ impl<'a> Machine<'a> {
         }
         out.sort_unstable();
         out.dedup();
-        out.retain(|step| *step != Step::Stay(control));
+        out.retain(|step| *step != ControlStep::Stay(control));
         out
     }
 
@@ -154,7 +154,7 @@ impl<'a> Machine<'a> {
         gram: GramId,
         class: Class,
         to: TextNode,
-        out: &mut Vec<Step>,
+        out: &mut Vec<ControlStep>,
     ) {
         for &Alternative {
             pop,
@@ -185,15 +185,15 @@ impl<'a> Machine<'a> {
         push: Option<FrameId>,
         then: ControlId,
         gram: GramId,
-    ) -> Option<Step> {
+    ) -> Option<ControlStep> {
         match (pop, push) {
-            (0, None) => Some(Step::Stay(then)),
-            (0, Some(frame)) => Some(Step::Call(frame, self.pushed(gram, frame), then)),
+            (0, None) => Some(ControlStep::Stay(then)),
+            (0, Some(frame)) => Some(ControlStep::Call(frame, self.pushed(gram, frame), then)),
             _ if self.grams.values[gram.place()] == [BOTTOM] => None,
-            (1, None) => Some(Step::Return(then)),
+            (1, None) => Some(ControlStep::Return(then)),
             _ => {
                 let pop = pop - 1;
-                Some(Step::Return(self.control(Control::Within {
+                Some(ControlStep::Return(self.control(Control::Within {
                     pop,
                     push,
                     then,

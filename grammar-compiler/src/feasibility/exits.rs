@@ -1,6 +1,6 @@
 //! Exits: how a stack can lose its top frame, or the text end, by whole tokens.
 //!
-//! In: a [`Machine`] and the states that can be met on each gram. Out: [`Exits`]: for a control on a gram, the controls
+//! In: a [`ControlMachine`] and the states that can be met on each gram. Out: [`ControlExits`]: for a control on a gram, the controls
 //! that it can go on with once the top frame is popped, each with the least *peak*: how far above the present height
 //! the stack must rise on the way. This is the saturation by which reachability of pushdown systems is
 //! decided, with peaks as weights: the least peak goes first, so that each exit is settled once.
@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-use super::control::{Control, ControlId, GramId, Machine, Step};
+use super::control::{Control, ControlId, ControlMachine, ControlStep, GramId};
 use super::reach::Reach;
 use super::tokens::BETWEEN;
 use crate::limits::{Deadline, LimitExceeded};
@@ -16,7 +16,7 @@ use crate::pda::headroom::MAX_NEED;
 
 /// How a control leaves the top frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Exit {
+pub enum ControlExit {
     /// The text has ended.
     End,
     /// The frame was popped; this goes on.
@@ -24,18 +24,18 @@ pub enum Exit {
 }
 
 /// The least peak of each exit.
-pub type Peaks = BTreeMap<Exit, u8>;
+pub type Peaks = BTreeMap<ControlExit, u8>;
 
 /// All exits that matter.
 #[derive(Debug, Default)]
-pub struct Exits {
+pub struct ControlExits {
     entries: HashMap<(ControlId, GramId), usize>,
     peaks: Vec<Peaks>,
     /// For each gram the controls that may go on there after a return, and the states between two tokens.
     pub controls: Vec<BTreeSet<ControlId>>,
 }
 
-impl Exits {
+impl ControlExits {
     /// Where a control on a gram can go.
     pub fn of(&self, control: ControlId, gram: GramId) -> Option<&Peaks> {
         let entry = *self.entries.get(&(control, gram))?;
@@ -49,11 +49,11 @@ impl Exits {
 ///
 /// If the deadline passes.
 pub fn exits(
-    machine: &mut Machine<'_>,
+    machine: &mut ControlMachine<'_>,
     reach: &Reach,
     deadline: &Deadline,
-) -> Result<Exits, LimitExceeded> {
-    let mut search = Search::default();
+) -> Result<ControlExits, LimitExceeded> {
+    let mut search = ExitSearch::default();
     for (gram, states) in reach.states.iter().enumerate() {
         for &state in states {
             let control = machine.control(Control::At {
@@ -87,7 +87,7 @@ pub fn exits(
 
 /// What depends on the exits of an entry.
 #[derive(Clone, Copy)]
-struct User {
+struct ExitUser {
     entry: usize,
     /// The peak on the way from the user to the entry.
     floor: u8,
@@ -96,15 +96,15 @@ struct User {
 }
 
 #[derive(Default)]
-struct Search {
-    found: Exits,
+struct ExitSearch {
+    found: ControlExits,
     keys: Vec<(ControlId, GramId)>,
-    users: Vec<Vec<User>>,
+    users: Vec<Vec<ExitUser>>,
     fresh: Vec<usize>,
-    queue: BinaryHeap<Reverse<(u8, usize, Exit)>>,
+    queue: BinaryHeap<Reverse<(u8, usize, ControlExit)>>,
 }
 
-impl Search {
+impl ExitSearch {
     fn entry(&mut self, control: ControlId, gram: GramId) -> usize {
         let next = self.keys.len();
         let entry = *self.found.entries.entry((control, gram)).or_insert(next);
@@ -119,14 +119,14 @@ impl Search {
         entry
     }
 
-    fn follow(&mut self, machine: &mut Machine<'_>, entry: usize) {
+    fn follow(&mut self, machine: &mut ControlMachine<'_>, entry: usize) {
         let (control, gram) = self.keys[entry];
         for step in machine.steps(control, gram) {
             match step {
-                Step::Stay(next) => self.use_entry(entry, next, gram, 0, false),
-                Step::Return(next) => self.offer(0, entry, Exit::Popped(next)),
-                Step::Call(_, callee, next) => self.use_entry(entry, next, callee, 0, true),
-                Step::End => self.offer(0, entry, Exit::End),
+                ControlStep::Stay(next) => self.use_entry(entry, next, gram, 0, false),
+                ControlStep::Return(next) => self.offer(0, entry, ControlExit::Popped(next)),
+                ControlStep::Call(_, callee, next) => self.use_entry(entry, next, callee, 0, true),
+                ControlStep::End => self.offer(0, entry, ControlExit::End),
             }
         }
     }
@@ -141,13 +141,13 @@ impl Search {
         is_caller: bool,
     ) {
         let entry = self.entry(control, gram);
-        let user = User {
+        let user = ExitUser {
             entry: user,
             floor,
             is_caller,
         };
         self.users[entry].push(user);
-        let settled: Vec<(Exit, u8)> = (self.found.peaks[entry].iter())
+        let settled: Vec<(ControlExit, u8)> = (self.found.peaks[entry].iter())
             .map(|(&exit, &peak)| (exit, peak))
             .collect();
         for (exit, peak) in settled {
@@ -155,14 +155,14 @@ impl Search {
         }
     }
 
-    fn offer(&mut self, peak: u8, entry: usize, exit: Exit) {
+    fn offer(&mut self, peak: u8, entry: usize, exit: ControlExit) {
         let is_better = self.found.peaks[entry].get(&exit).is_none_or(|&p| p > peak);
         if peak <= MAX_NEED && is_better {
             self.queue.push(Reverse((peak, entry, exit)));
         }
     }
 
-    fn settle(&mut self, peak: u8, entry: usize, exit: Exit) {
+    fn settle(&mut self, peak: u8, entry: usize, exit: ControlExit) {
         match self.found.peaks[entry].get(&exit) {
             Some(&known) if known <= peak => return,
             _ => self.found.peaks[entry].insert(exit, peak),
@@ -172,15 +172,15 @@ impl Search {
         }
     }
 
-    fn pass_on(&mut self, user: User, exit: Exit, peak: u8) {
+    fn pass_on(&mut self, user: ExitUser, exit: ControlExit, peak: u8) {
         if !user.is_caller {
             return self.offer(peak.max(user.floor), user.entry, exit);
         }
         let peak = peak.saturating_add(1);
         match exit {
-            Exit::End => self.offer(peak, user.entry, Exit::End),
-            Exit::Popped(_) if peak > MAX_NEED => {}
-            Exit::Popped(control) => {
+            ControlExit::End => self.offer(peak, user.entry, ControlExit::End),
+            ControlExit::Popped(_) if peak > MAX_NEED => {}
+            ControlExit::Popped(control) => {
                 let gram = self.keys[user.entry].1;
                 self.use_entry(user.entry, control, gram, peak, false);
                 self.found.controls[gram.place()].insert(control);

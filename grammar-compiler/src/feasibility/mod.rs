@@ -27,13 +27,13 @@ mod tokens;
 
 pub use error::{FeasibilityError, capped, in_no_token, unspellable};
 
-use control::Machine;
+use control::ControlMachine;
 use tokens::TokenTexts;
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::TokenTrie;
 use crate::pda::headroom::Headroom;
-use crate::pda::marks::{Marked, mark};
+use crate::pda::marks::{MarkedPda, mark};
 use crate::pda::{Class, Pda, StateId};
 
 /// An automaton whose states say what a vocabulary can finish.
@@ -87,11 +87,11 @@ fn refined(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Feasible, LimitExceeded> {
-    let mut machine = Machine::new(pda, texts);
+    let mut machine = ControlMachine::new(pda, texts);
     let reach = reach::reach(&mut machine, pda.start, deadline)?;
     let exits = exits::exits(&mut machine, &reach, deadline)?;
     let kinds = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
-    let Marked {
+    let MarkedPda {
         pda,
         headroom,
         origins,

@@ -1,11 +1,11 @@
 //! Reachability: the states that text leads to, whether or not tokens spell it.
 //!
-//! In: a [`Machine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
+//! In: a [`ControlMachine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
 //! They are found by a worklist over pairs of control and gram, along with which grams lie right under which.
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::control::{Control, ControlId, GramId, Machine, Step};
+use super::control::{Control, ControlId, ControlMachine, ControlStep, GramId};
 use super::tokens::ANYWHERE;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{FrameId, StateId};
@@ -25,7 +25,7 @@ pub struct Reach {
 ///
 /// If the deadline passes.
 pub fn reach(
-    machine: &mut Machine<'_>,
+    machine: &mut ControlMachine<'_>,
     start: StateId,
     deadline: &Deadline,
 ) -> Result<Reach, LimitExceeded> {
@@ -34,7 +34,7 @@ pub fn reach(
         state: start,
         node: ANYWHERE,
     });
-    let mut search = Search::default();
+    let mut search = ReachSearch::default();
     search.add(start, bottom);
     let mut steps = 0usize;
     while let Some((control, gram)) = search.work.pop() {
@@ -49,10 +49,10 @@ pub fn reach(
         for step in machine.steps(control, gram) {
             search.resize(machine.gram_count());
             match step {
-                Step::Stay(next) => search.add(next, gram),
-                Step::Return(next) => search.returns(next, gram),
-                Step::Call(frame, callee, next) => search.call(gram, frame, callee, next),
-                Step::End => {}
+                ControlStep::Stay(next) => search.add(next, gram),
+                ControlStep::Return(next) => search.returns(next, gram),
+                ControlStep::Call(frame, callee, next) => search.call(gram, frame, callee, next),
+                ControlStep::End => {}
             }
         }
     }
@@ -61,7 +61,7 @@ pub fn reach(
 }
 
 #[derive(Default)]
-struct Search {
+struct ReachSearch {
     seen: HashSet<(ControlId, GramId)>,
     work: Vec<(ControlId, GramId)>,
     /// For each gram the grams that can lie right under it.
@@ -71,7 +71,7 @@ struct Search {
     found: Reach,
 }
 
-impl Search {
+impl ReachSearch {
     fn resize(&mut self, grams: usize) {
         self.under.resize_with(grams, BTreeSet::new);
         self.returned.resize_with(grams, BTreeSet::new);

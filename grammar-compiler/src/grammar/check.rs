@@ -8,7 +8,7 @@ use crate::grammar::{self, Expr, Grammar, RuleId};
 /// The rules that no text matches, in order: every way through them leads to such a rule again, or to a class without
 /// characters.
 pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
-    let mut graph = Graph {
+    let mut graph = ExprGraph {
         nodes: Vec::new(),
         waiting: vec![Vec::new(); grammar.rules.len()],
         ready: Vec::new(),
@@ -76,15 +76,15 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
 }
 
 /// The expressions of a grammar as a graph: which can finish once others can.
-struct Graph {
-    nodes: Vec<Node>,
+struct ExprGraph {
+    nodes: Vec<ExprNode>,
     /// For each rule, and each state of an automaton inside a rule, the nodes that wait for it.
     waiting: Vec<Vec<usize>>,
     /// Expressions that can finish and whose parents do not know it yet.
     ready: Vec<usize>,
 }
 
-struct Node {
+struct ExprNode {
     parent: Parent,
     /// How many parts must still be seen to finish.
     missing: usize,
@@ -96,7 +96,7 @@ enum Parent {
     Rule(usize),
 }
 
-impl Graph {
+impl ExprGraph {
     fn add(&mut self, expr: &Expr, parent: Parent) {
         let missing = match expr {
             Expr::Literal(_) => 0,
@@ -153,7 +153,7 @@ impl Graph {
 
     fn node(&mut self, parent: Parent, missing: usize) -> usize {
         let node = self.nodes.len();
-        self.nodes.push(Node { parent, missing });
+        self.nodes.push(ExprNode { parent, missing });
         if missing == 0 {
             self.ready.push(node);
         }

@@ -51,25 +51,25 @@ pub fn accepts_bytes(grammar: &Grammar, text: &[u8]) -> bool {
 }
 
 /// What is left of a rule: `None` is nothing, otherwise an index into [`Rests`].
-type Rest = Option<usize>;
+type RestId = Option<usize>;
 
 /// An expression of which `done` parts or repetitions are done, and what is left after it.
 #[derive(Clone, Copy)]
 struct Frame<'g> {
     expr: &'g Expr,
     done: u32,
-    after: Rest,
+    after: RestId,
 }
 
 /// All lists of frames met so far, equal ones once.
 #[derive(Default)]
 struct Rests<'g> {
     frames: Vec<Frame<'g>>,
-    known: HashMap<(*const Expr, u32, Rest), usize>,
+    known: HashMap<(*const Expr, u32, RestId), usize>,
 }
 
 impl<'g> Rests<'g> {
-    fn add(&mut self, expr: &'g Expr, done: u32, after: Rest) -> Rest {
+    fn add(&mut self, expr: &'g Expr, done: u32, after: RestId) -> RestId {
         let key = (std::ptr::from_ref(expr), done, after);
         let next = self.frames.len();
         let index = *self.known.entry(key).or_insert(next);
@@ -84,20 +84,20 @@ impl<'g> Rests<'g> {
 type CallId = (RuleId, usize);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Item {
-    rest: Rest,
+struct RuleItem {
+    rest: RestId,
     call: CallId,
 }
 
 /// The items at one position.
 #[derive(Default)]
-struct Column {
-    pending: Vec<Item>,
-    seen: HashSet<Item>,
+struct RuleColumn {
+    pending: Vec<RuleItem>,
+    seen: HashSet<RuleItem>,
 }
 
-impl Column {
-    fn add_all(&mut self, items: Vec<Item>) {
+impl RuleColumn {
+    fn add_all(&mut self, items: Vec<RuleItem>) {
         for item in items {
             if self.seen.insert(item) {
                 self.pending.push(item);
@@ -108,9 +108,9 @@ impl Column {
 
 /// One rule begun at one position.
 #[derive(Default)]
-struct Call {
+struct RuleCall {
     /// The items that go on where the call ends.
-    waiting: Vec<Item>,
+    waiting: Vec<RuleItem>,
     /// It has ended where it began.
     matches_empty: bool,
 }
@@ -119,18 +119,18 @@ struct Recogniser<'g> {
     grammar: &'g Grammar,
     text: &'g [u8],
     rests: Rests<'g>,
-    chart: BTreeMap<usize, Column>,
-    calls: HashMap<CallId, Call>,
+    chart: BTreeMap<usize, RuleColumn>,
+    calls: HashMap<CallId, RuleCall>,
     accepted: bool,
 }
 
 impl<'g> Recogniser<'g> {
-    fn add(&mut self, at: usize, item: Item) {
+    fn add(&mut self, at: usize, item: RuleItem) {
         self.chart.entry(at).or_default().add_all(vec![item]);
     }
 
     /// Begins `rule` at `at`; `waiting` goes on where it ends.
-    fn call(&mut self, rule: RuleId, at: usize, waiting: Option<Item>) {
+    fn call(&mut self, rule: RuleId, at: usize, waiting: Option<RuleItem>) {
         let Some(body) = self.grammar.rules.get(rule.0 as usize) else {
             return;
         };
@@ -141,7 +141,7 @@ impl<'g> Recogniser<'g> {
         let ended_here = call.matches_empty;
         if is_new {
             let rest = self.rests.add(&body.expr, 0, None);
-            self.add(at, Item { rest, call: id });
+            self.add(at, RuleItem { rest, call: id });
         }
         if let (true, Some(waiting)) = (ended_here, waiting) {
             self.add(at, waiting);
@@ -161,12 +161,12 @@ impl<'g> Recogniser<'g> {
     }
 
     /// Begins `part` at `at`; what is left behind it is `after`.
-    fn begin(&mut self, at: usize, part: &'g Expr, after: Rest, call: CallId) {
+    fn begin(&mut self, at: usize, part: &'g Expr, after: RestId, call: CallId) {
         let rest = self.rests.add(part, 0, after);
-        self.add(at, Item { rest, call });
+        self.add(at, RuleItem { rest, call });
     }
 
-    fn advance(&mut self, at: usize, Item { rest, call }: Item) {
+    fn advance(&mut self, at: usize, RuleItem { rest, call }: RuleItem) {
         let Some(Frame { expr, done, after }) =
             rest.and_then(|rest| self.rests.frames.get(rest)).copied()
         else {
@@ -175,19 +175,19 @@ impl<'g> Recogniser<'g> {
         match expr {
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) => {
                 if let Some(length) = matched(expr, self.text.get(at..).unwrap_or(&[])) {
-                    self.add(at + length, Item { rest: after, call });
+                    self.add(at + length, RuleItem { rest: after, call });
                 }
             }
             // A text says nothing of the tokens that it was written in.
             Expr::Tokens(_) => {}
             Expr::Words(words) => {
                 if words.is_final(done) {
-                    self.add(at, Item { rest: after, call });
+                    self.add(at, RuleItem { rest: after, call });
                 }
                 let next = self.text.get(at);
                 for target in next.into_iter().flat_map(|&byte| words.step(done, byte)) {
                     let rest = self.rests.add(expr, target, after);
-                    self.add(at + 1, Item { rest, call });
+                    self.add(at + 1, RuleItem { rest, call });
                 }
             }
             Expr::Graph(graph) => {
@@ -195,7 +195,7 @@ impl<'g> Recogniser<'g> {
                     return;
                 };
                 if state.is_final {
-                    self.add(at, Item { rest: after, call });
+                    self.add(at, RuleItem { rest: after, call });
                 }
                 for (part, target) in &state.edges {
                     let after = self.rests.add(expr, *target, after);
@@ -203,7 +203,7 @@ impl<'g> Recogniser<'g> {
                 }
             }
             Expr::Seq(parts) => match parts.get(done as usize) {
-                None => self.add(at, Item { rest: after, call }),
+                None => self.add(at, RuleItem { rest: after, call }),
                 Some(part) => {
                     let after = self.rests.add(expr, done + 1, after);
                     self.begin(at, part, after, call);
@@ -215,7 +215,7 @@ impl<'g> Recogniser<'g> {
                 }
             }
             Expr::Repeat { .. } => self.repeat(at, Frame { expr, done, after }, call),
-            Expr::Ref(id) => self.call(*id, at, Some(Item { rest: after, call })),
+            Expr::Ref(id) => self.call(*id, at, Some(RuleItem { rest: after, call })),
         }
     }
 
@@ -231,7 +231,7 @@ impl<'g> Recogniser<'g> {
             return;
         };
         if done >= *min {
-            self.add(at, Item { rest: after, call });
+            self.add(at, RuleItem { rest: after, call });
         }
         if max.is_none_or(|max| done < max) {
             // Without an upper bound, counting ends at the lower one.

@@ -24,7 +24,7 @@ impl fmt::Display for Grammar {
                 names: &names,
                 out: f,
             }
-            .expr(&rule.expr, Context::Rule)?;
+            .expr(&rule.expr, PrintContext::Rule)?;
             writeln!(f)?;
         }
         let mut printer = Printer {
@@ -87,7 +87,7 @@ fn automaton_name(automaton: &impl Hash) -> String {
 
 /// What stands around an expression: what must be put into parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Context {
+enum PrintContext {
     /// A whole rule.
     Rule,
     /// One of several alternatives.
@@ -104,7 +104,7 @@ struct Printer<'a, 'f> {
 }
 
 impl Printer<'_, '_> {
-    fn expr(&mut self, expr: &Expr, context: Context) -> fmt::Result {
+    fn expr(&mut self, expr: &Expr, context: PrintContext) -> fmt::Result {
         match expr {
             Expr::Literal(text) => self.literal(text),
             Expr::Class(ranges) => self.class(ranges),
@@ -121,17 +121,27 @@ impl Printer<'_, '_> {
             Expr::Seq(parts) => match parts.as_slice() {
                 [] => self.out.write_str("()"),
                 [only] => self.expr(only, context),
-                parts => self.list(parts, " ", Context::Part, context >= Context::Part),
+                parts => self.list(
+                    parts,
+                    " ",
+                    PrintContext::Part,
+                    context >= PrintContext::Part,
+                ),
             },
             Expr::Alt(parts) => match parts.as_slice() {
                 [] => self.out.write_str(NOTHING),
                 [only] => self.expr(only, context),
-                parts => self.list(parts, " | ", Context::Alternative, context != Context::Rule),
+                parts => self.list(
+                    parts,
+                    " | ",
+                    PrintContext::Alternative,
+                    context != PrintContext::Rule,
+                ),
             },
             Expr::Repeat { expr, min, max } => {
-                let parentheses = context == Context::Repeated;
+                let parentheses = context == PrintContext::Repeated;
                 self.enclosed(parentheses, |this| {
-                    this.expr(expr, Context::Repeated)?;
+                    this.expr(expr, PrintContext::Repeated)?;
                     this.count(*min, *max)
                 })
             }
@@ -191,7 +201,7 @@ impl Printer<'_, '_> {
             self.state(&name, at, state.is_final)?;
             for (part, target) in &state.edges {
                 self.out.write_str(" | ")?;
-                self.expr(part, Context::Part)?;
+                self.expr(part, PrintContext::Part)?;
                 write!(self.out, " {name}-{target}")?;
             }
             writeln!(self.out)?;
@@ -225,7 +235,7 @@ impl Printer<'_, '_> {
         &mut self,
         parts: &[Expr],
         between: &str,
-        context: Context,
+        context: PrintContext,
         parentheses: bool,
     ) -> fmt::Result {
         self.enclosed(parentheses, |this| {

@@ -9,9 +9,9 @@ use super::agenda::Agenda;
 use super::built::Built;
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
-use super::edges::{Edges, KnownFrames, Looked, Outcome};
-use super::flow::{BranchId, Flow, Place, Source};
-use super::item::{Entry, Item, Tried};
+use super::edges::{EdgeOutcome, Edges, Looked, LookedFrames};
+use super::flow::{BranchId, Flow, FramePlace, FrameSource};
+use super::item::{GotoEntry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, alone, settle};
 use super::trees::Trees;
@@ -34,13 +34,15 @@ pub fn build(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Built, LimitExceeded> {
-    let mut builder = Builder::new(&positions, limits, deadline);
+    let mut builder = PdaBuilder::new(&positions, limits, deadline);
     let start = builder.state(&[Item {
         node: positions.starts[ROOT.place()],
         depth: 0,
         tried: Tried::default(),
     }])?;
-    builder.flow.grow(Place::Top(start), &Source::Frame(BOTTOM));
+    builder
+        .flow
+        .grow(FramePlace::Top(start), &FrameSource::Frame(BOTTOM));
     while let Some(state) = builder.agenda.next() {
         builder.explore(state)?;
     }
@@ -53,7 +55,7 @@ pub fn build(
         states.push(builder.finish(state, &mut trees));
     }
     let frames = 0..builder.frames.len() as u32;
-    let under = frames.map(|f| Source::Place(Place::Under(FrameId::at(f as usize))));
+    let under = frames.map(|f| FrameSource::Place(FramePlace::Under(FrameId::at(f as usize))));
     let pda = Pda {
         classes: positions.classes.clone(),
         start,
@@ -70,14 +72,14 @@ pub fn build(
     })
 }
 
-struct Builder<'a> {
+struct PdaBuilder<'a> {
     positions: &'a Positions,
     limits: &'a Limits,
     deadline: &'a Deadline,
     /// Branches visited so far.
     visits: usize,
     states: Sequences<Item>,
-    frames: Sequences<Entry>,
+    frames: Sequences<GotoEntry>,
     trees: Trees,
     /// The classes of each state.
     class_runs: ClassRuns,
@@ -87,9 +89,9 @@ struct Builder<'a> {
     scratch: Scratch,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> PdaBuilder<'a> {
     fn new(positions: &'a Positions, limits: &'a Limits, deadline: &'a Deadline) -> Self {
-        let mut builder = Builder {
+        let mut builder = PdaBuilder {
             positions,
             limits,
             deadline,
@@ -127,7 +129,7 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    fn frame(&mut self, entries: &[Entry]) -> Result<FrameId, LimitExceeded> {
+    fn frame(&mut self, entries: &[GotoEntry]) -> Result<FrameId, LimitExceeded> {
         let known = self.frames.len();
         let id = self.frames.intern(entries);
         let name = u16::try_from(id).map_err(|_| LimitExceeded {
@@ -181,7 +183,7 @@ impl<'a> Builder<'a> {
                     .to_owned(),
             });
         }
-        let known = KnownFrames {
+        let known = LookedFrames {
             looked,
             frames: &self.frames,
         };
@@ -190,11 +192,11 @@ impl<'a> Builder<'a> {
         let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
         let outcome = if let Some((item, pop)) = alone {
             let next = self.state(&[item])?;
-            Outcome::Leaf(self.trees.plain_leaf(pop, next))
+            EdgeOutcome::Leaf(self.trees.plain_leaf(pop, next))
         } else {
             match moved.and_then(|moved| settle(self.positions, moved, &known)) {
-                Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
-                Err(Unknown(depth)) => Outcome::Look(depth),
+                Ok(settled) => EdgeOutcome::Leaf(self.leaf(settled)?),
+                Err(Unknown(depth)) => EdgeOutcome::Look(depth),
             }
         };
         Ok(self.edges.add(state, parent, looked, outcome))
@@ -235,11 +237,11 @@ impl<'a> Builder<'a> {
         self.visits += 1;
         self.edges.nodes[at.place()].is_due = false;
         match self.edges.nodes[at.place()].outcome {
-            Outcome::Leaf(leaf) => {
+            EdgeOutcome::Leaf(leaf) => {
                 self.go(at, leaf);
                 Ok(())
             }
-            Outcome::Look(depth) => self.look(class, at, depth),
+            EdgeOutcome::Look(depth) => self.look(class, at, depth),
         }
     }
 
@@ -251,11 +253,11 @@ impl<'a> Builder<'a> {
         {
             next += 1;
             let below = self.possible(at, alternative.pop);
-            let top = Place::Top(alternative.next);
+            let top = FramePlace::Top(alternative.next);
             match alternative.push {
                 Some(frame) => {
-                    self.grow(Place::Under(frame), &below);
-                    self.grow(top, &Source::Frame(frame));
+                    self.grow(FramePlace::Under(frame), &below);
+                    self.grow(top, &FrameSource::Frame(frame));
                 }
                 None => self.grow(top, &below),
             }
@@ -287,34 +289,34 @@ impl<'a> Builder<'a> {
     }
 
     /// The frames that can lie at `depth`, given those that a node has looked at; it will be due when there are more.
-    fn possible(&mut self, at: BranchId, depth: u8) -> Source {
+    fn possible(&mut self, at: BranchId, depth: u8) -> FrameSource {
         let node = &self.edges.nodes[at.place()];
         if let Some(frame) = node.looked.get(depth) {
-            return Source::Frame(frame);
+            return FrameSource::Frame(frame);
         }
         if depth == 0 {
-            return self.read(at, Place::Top(node.state));
+            return self.read(at, FramePlace::Top(node.state));
         }
         let above = self.possible(at, depth - 1);
-        if let Source::Frame(above) = above {
-            return self.read(at, Place::Under(above));
+        if let FrameSource::Frame(above) = above {
+            return self.read(at, FramePlace::Under(above));
         }
         let mut out = Bits::default();
         for above in self.flow.list(&above) {
-            self.read(at, Place::Under(above));
-            out.union(self.flow.frames(Place::Under(above)));
+            self.read(at, FramePlace::Under(above));
+            out.union(self.flow.frames(FramePlace::Under(above)));
         }
-        Source::Union(out)
+        FrameSource::Union(out)
     }
 
-    fn read(&mut self, at: BranchId, place: Place) -> Source {
+    fn read(&mut self, at: BranchId, place: FramePlace) -> FrameSource {
         if self.edges.nodes[at.place()].read(place) {
             self.flow.read(place, at);
         }
-        Source::Place(place)
+        FrameSource::Place(place)
     }
 
-    fn grow(&mut self, place: Place, source: &Source) {
+    fn grow(&mut self, place: FramePlace, source: &FrameSource) {
         if !self.flow.grow(place, source) {
             return;
         }
@@ -326,7 +328,7 @@ impl<'a> Builder<'a> {
                 states.push(state);
             }
         }
-        if let Place::Top(state) = place {
+        if let FramePlace::Top(state) = place {
             for &(_, root) in &self.edges.roots[self.edges.of(state)] {
                 self.edges.nodes[root.place()].is_due = true;
             }
@@ -357,7 +359,7 @@ impl<'a> Builder<'a> {
                 edges.extend((first..=last).map(|class| (class, tree)));
             }
         }
-        let top = self.flow.list(&Source::Place(Place::Top(state)));
+        let top = self.flow.list(&FrameSource::Place(FramePlace::Top(state)));
         State { edges, top }
     }
 
@@ -365,8 +367,8 @@ impl<'a> Builder<'a> {
     fn tree(&mut self, at: BranchId) -> TreeId {
         let node = &mut self.edges.nodes[at.place()];
         let depth = match node.outcome {
-            Outcome::Leaf(leaf) => return leaf,
-            Outcome::Look(depth) => depth,
+            EdgeOutcome::Leaf(leaf) => return leaf,
+            EdgeOutcome::Look(depth) => depth,
         };
         let children = std::mem::take(&mut node.children).into_iter();
         let branches = children.map(|(frame, node)| (frame, self.tree(node)));

@@ -1,6 +1,6 @@
 //! The automaton with the item sets and goto maps that it was made of.
 
-use super::item::{Entry, Item};
+use super::item::{GotoEntry, Item};
 use super::positions::Positions;
 use crate::intern::Sequences;
 use crate::pda::{Pda, StateId};
@@ -13,7 +13,7 @@ pub struct Built {
     /// The positions that items name.
     pub positions: Positions,
     pub(super) item_sets: Sequences<Item>,
-    pub(super) frames: Sequences<Entry>,
+    pub(super) frames: Sequences<GotoEntry>,
 }
 
 impl Built {
@@ -28,7 +28,7 @@ impl Built {
     }
 
     /// The goto map of each frame; that of the bottom is empty.
-    pub fn frames(&self) -> impl Iterator<Item = &[Entry]> {
+    pub fn frames(&self) -> impl Iterator<Item = &[GotoEntry]> {
         self.frames.iter()
     }
 }

@@ -99,7 +99,7 @@ fn classes(positions: &Positions, items: &[Item], out: &mut Vec<ClassRun>) {
         }
     } else {
         let (mut pieces, consumers) = cut(&runs);
-        let by = |piece: &Cut| &consumers[piece.2.clone()];
+        let by = |piece: &ClassCut| &consumers[piece.2.clone()];
         pieces.sort_unstable_by(|a, b| by(a).cmp(by(b)).then(a.0.cmp(&b.0)));
         for same in pieces.chunk_by(|a, b| by(a) == by(b)) {
             add(out, same.iter().map(|piece| (piece.0, piece.1)));
@@ -117,10 +117,10 @@ fn add(out: &mut Vec<ClassRun>, runs: impl Iterator<Item = (Class, Class)> + Clo
 }
 
 /// The first and the last class of a piece, and the place of its consumers.
-type Cut = (Class, Class, Range<usize>);
+type ClassCut = (Class, Class, Range<usize>);
 
 /// The pieces that overlapping runs cut each other into, and the consumers of all pieces in one list.
-fn cut(consumed: &[Consumed]) -> (Vec<Cut>, Vec<Consumer>) {
+fn cut(consumed: &[Consumed]) -> (Vec<ClassCut>, Vec<Consumer>) {
     let mut cuts: Vec<Class> = consumed
         .iter()
         .flat_map(|run| [run.first, run.last + 1])

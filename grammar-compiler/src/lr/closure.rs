@@ -4,7 +4,7 @@
 //! symbol, or the depth of the frame that has to be known first.
 
 use super::distinct::Distinct;
-use super::item::{Entry, Item, MAX_LOOK, SAME, Tried, returns_of};
+use super::item::{GotoEntry, Item, MAX_LOOK, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::pda::Class;
@@ -57,13 +57,13 @@ pub struct DeferredReduction {
 }
 
 /// The goto maps of known frames, by depth.
-pub trait Known {
+pub trait KnownGotos {
     /// The frame at `depth`.
-    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown>;
+    fn frame(&self, depth: u8) -> Result<&[GotoEntry], Unknown>;
 }
 
 /// A position from which the symbol may be consumed.
-struct Source {
+struct ConsumingPosition {
     node: u32,
     depth: u8,
     /// The source whose return led here.
@@ -75,7 +75,7 @@ struct Source {
 /// Scratch, which one closure leaves to the next.
 #[derive(Default)]
 pub struct Scratch {
-    sources: Vec<Source>,
+    sources: Vec<ConsumingPosition>,
     /// The positions and depths of the sources.
     reached: Distinct<(u32, u8)>,
     entered: Distinct<MachineId>,
@@ -95,7 +95,7 @@ pub fn advance<'w>(
     positions: &Positions,
     items: &[Item],
     class: Class,
-    known: &impl Known,
+    known: &impl KnownGotos,
     scratch: &'w mut Scratch,
 ) -> Result<&'w Moved, Unknown> {
     for look in 0..=MAX_LOOK {
@@ -124,7 +124,7 @@ struct Closure<'a, K> {
     scratch: &'a mut Scratch,
 }
 
-impl<K: Known> Closure<'_, K> {
+impl<K: KnownGotos> Closure<'_, K> {
     fn run(&mut self, items: &[Item]) -> Result<(), Unknown> {
         let Scratch {
             sources,
@@ -140,7 +140,7 @@ impl<K: Known> Closure<'_, K> {
         moved.deferred.clear();
         for item in items {
             reached.insert((item.node, item.depth));
-            sources.push(Source {
+            sources.push(ConsumingPosition {
                 node: item.node,
                 depth: item.depth,
                 parent: None,
@@ -157,7 +157,7 @@ impl<K: Known> Closure<'_, K> {
     }
 
     fn source(&mut self, at: usize) -> Result<(), Unknown> {
-        let Source { node, depth, .. } = self.scratch.sources[at];
+        let ConsumingPosition { node, depth, .. } = self.scratch.sources[at];
         let position = &self.positions.nodes[node as usize];
         // An ancestor at the same position dominates this source: its machine may end, and then return to this very
         // position, so every text that follows here can follow there.
@@ -176,7 +176,7 @@ impl<K: Known> Closure<'_, K> {
     }
 
     fn is_ancestor(&self, at: usize, node: u32) -> bool {
-        let Source { parent, tried, .. } = self.scratch.sources[at];
+        let ConsumingPosition { parent, tried, .. } = self.scratch.sources[at];
         if tried.contains(node) {
             return true;
         }
@@ -203,7 +203,7 @@ impl<K: Known> Closure<'_, K> {
 
     /// Whether a return could consume the symbol at a position that has not been tried on the way here.
     fn return_may_help(&self, at: usize) -> bool {
-        let Source { node, .. } = self.scratch.sources[at];
+        let ConsumingPosition { node, .. } = self.scratch.sources[at];
         let positions = self.positions;
         let machine = positions.nodes[node as usize].machine;
         positions.follow[machine.place()].contains(usize::from(self.class))
@@ -224,7 +224,7 @@ impl<K: Known> Closure<'_, K> {
                 depth + 1 + entry.depth
             };
             if self.scratch.reached.insert((entry.resume, to)) {
-                self.scratch.sources.push(Source {
+                self.scratch.sources.push(ConsumingPosition {
                     node: entry.resume,
                     depth: to,
                     parent: Some(at),

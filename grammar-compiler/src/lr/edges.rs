@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::closure::{Known, Unknown};
-use super::flow::{BranchId, Place};
-use super::item::{Entry, MAX_LOOK, MAX_RETURN};
+use super::closure::{KnownGotos, Unknown};
+use super::flow::{BranchId, FramePlace};
+use super::item::{GotoEntry, MAX_LOOK, MAX_RETURN};
 use crate::bits::Bits;
 use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, StateId, TreeId};
@@ -22,7 +22,7 @@ const DEEPEST: usize = if MAX_LOOK > MAX_RETURN {
 
 /// The outcome of an edge, given the frames looked at.
 #[derive(Clone, Copy)]
-pub enum Outcome {
+pub enum EdgeOutcome {
     /// This leaf.
     Leaf(TreeId),
     /// The frame at this depth decides.
@@ -47,22 +47,22 @@ impl Looked {
 }
 
 /// The goto maps of the frames looked at.
-pub struct KnownFrames<'a> {
+pub struct LookedFrames<'a> {
     /// The frames looked at.
     pub looked: Looked,
     /// The goto maps of all frames.
-    pub frames: &'a Sequences<Entry>,
+    pub frames: &'a Sequences<GotoEntry>,
 }
 
-impl Known for KnownFrames<'_> {
-    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
+impl KnownGotos for LookedFrames<'_> {
+    fn frame(&self, depth: u8) -> Result<&[GotoEntry], Unknown> {
         let frame = self.looked.get(depth).ok_or(Unknown(depth))?;
         Ok(self.frames.get(u32::from(frame)))
     }
 }
 
 /// A branch of the decision tree of an edge.
-pub struct Node {
+pub struct Branch {
     /// The state of the edge.
     pub state: StateId,
     /// The node that looked last; none for the whole edge.
@@ -70,7 +70,7 @@ pub struct Node {
     /// The frames looked at.
     pub looked: Looked,
     /// The outcome of the edge under them.
-    pub outcome: Outcome,
+    pub outcome: EdgeOutcome,
     /// The branches of a look, ascending by frame.
     pub children: Vec<(FrameId, BranchId)>,
     /// Whether growth of what can lie on top makes the node due.
@@ -81,13 +81,13 @@ pub struct Node {
     pub is_due: bool,
 }
 
-impl Node {
+impl Branch {
     /// Notes that growth of a place (the top of its state, or under a frame) makes the node due; returns whether that
     /// is new. The top of its state makes a whole edge due anyway.
-    pub fn read(&mut self, place: Place) -> bool {
+    pub fn read(&mut self, place: FramePlace) -> bool {
         match place {
-            Place::Top(_) => !std::mem::replace(&mut self.reads_top, true),
-            Place::Under(frame) => self.reads_under.insert(usize::from(frame)),
+            FramePlace::Top(_) => !std::mem::replace(&mut self.reads_top, true),
+            FramePlace::Under(frame) => self.reads_under.insert(usize::from(frame)),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Node {
 #[derive(Default)]
 pub struct Edges {
     /// All nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<Branch>,
     /// The computed edges: class and root of the tree. The edges of a state lie side by side, ascending by class.
     pub roots: Vec<(Class, BranchId)>,
     /// Where the edges of each state lie; a state has none before it is explored.
@@ -130,9 +130,9 @@ impl Edges {
         state: StateId,
         parent: Option<BranchId>,
         looked: Looked,
-        outcome: Outcome,
+        outcome: EdgeOutcome,
     ) -> BranchId {
-        self.nodes.push(Node {
+        self.nodes.push(Branch {
             state,
             parent,
             looked,

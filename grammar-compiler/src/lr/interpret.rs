@@ -1,7 +1,7 @@
 //! Runs item sets on concrete stacks, without the edges and frames that `super::build` found: slow, for comparing the levels.
 
-use super::closure::{Known, Scratch, Unknown, advance};
-use super::item::{Entry, Item, Tried};
+use super::closure::{KnownGotos, Scratch, Unknown, advance};
+use super::item::{GotoEntry, Item, Tried};
 use super::positions::Positions;
 use super::settle::settle;
 use crate::automata::ROOT;
@@ -14,7 +14,7 @@ pub fn accepts(positions: &Positions, text: &[u8]) -> bool {
         depth: 0,
         tried: Tried::default(),
     };
-    let mut stacks = vec![Stack {
+    let mut stacks = vec![LrStack {
         items: vec![start],
         frames: vec![],
     }];
@@ -26,20 +26,20 @@ pub fn accepts(positions: &Positions, text: &[u8]) -> bool {
 
 /// An item set on the goto maps below it, the top last.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Stack {
+struct LrStack {
     items: Vec<Item>,
-    frames: Vec<Vec<Entry>>,
+    frames: Vec<Vec<GotoEntry>>,
 }
 
-impl Known for Stack {
-    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
+impl KnownGotos for LrStack {
+    fn frame(&self, depth: u8) -> Result<&[GotoEntry], Unknown> {
         // Below the bottom there is nothing to return to.
         let at = self.frames.len().checked_sub(1 + depth as usize);
         Ok(at.map_or(&[], |at| &self.frames[at]))
     }
 }
 
-fn step(positions: &Positions, stacks: Vec<Stack>, class: Class) -> Vec<Stack> {
+fn step(positions: &Positions, stacks: Vec<LrStack>, class: Class) -> Vec<LrStack> {
     let mut out = Vec::new();
     let mut pending = stacks;
     let mut scratch = Scratch::default();
@@ -54,7 +54,7 @@ fn step(positions: &Positions, stacks: Vec<Stack>, class: Class) -> Vec<Stack> {
             if !next.frame.is_empty() {
                 frames.push(next.frame);
             }
-            let to = Stack {
+            let to = LrStack {
                 items: next.items,
                 frames,
             };

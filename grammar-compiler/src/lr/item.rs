@@ -54,7 +54,7 @@ impl Tried {
 
 /// One line of a frame's goto map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Entry {
+pub struct GotoEntry {
     /// When this machine returns,
     pub machine: MachineId,
     /// go on at this position,
@@ -67,7 +67,7 @@ pub struct Entry {
 pub const SAME: u8 = u8::MAX;
 
 /// The entries of a frame's goto map, which ascend, by which `machine` returns.
-pub fn returns_of(frame: &[Entry], machine: MachineId) -> &[Entry] {
+pub fn returns_of(frame: &[GotoEntry], machine: MachineId) -> &[GotoEntry] {
     let from = frame.partition_point(|entry| entry.machine < machine);
     let behind = &frame[from..];
     &behind[..behind.partition_point(|entry| entry.machine == machine)]

@@ -27,7 +27,7 @@ mod trees;
 pub use build::build;
 pub use built::Built;
 pub use completion::Completion;
-pub use item::{Entry, Item, MAX_SPREAD, Tried};
+pub use item::{GotoEntry, Item, MAX_SPREAD, Tried};
 pub use positions::Positions;
 
 #[cfg(test)]

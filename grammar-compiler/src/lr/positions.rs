@@ -16,7 +16,7 @@ const BETWEEN_CHECKS: usize = 1024;
 
 /// Consecutive classes that lead to one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct PositionStep {
     /// The first class.
     pub first: Class,
     /// The last class.
@@ -27,7 +27,7 @@ pub struct Step {
 
 /// A position: a state of a machine's automaton.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct MachinePosition {
     /// Its machine.
     pub machine: MachineId,
     /// The machine may return here.
@@ -46,9 +46,9 @@ pub struct Positions {
     /// Symbol classes.
     pub classes: Classes,
     /// The positions.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<MachinePosition>,
     /// The symbol edges of all positions, and their calls.
-    steps: Vec<Step>,
+    steps: Vec<PositionStep>,
     calls: Vec<(MachineId, u32)>,
     /// The start of each machine.
     pub starts: Vec<u32>,
@@ -93,7 +93,7 @@ impl Positions {
                 // `root' ::= root EOF`: where the root may end it steps by the end of the text.
                 if m == ROOT && state.is_final {
                     let end = out.classes.end();
-                    out.steps.push(Step {
+                    out.steps.push(PositionStep {
                         first: end,
                         last: end,
                         to: positions as u32,
@@ -113,7 +113,7 @@ impl Positions {
     }
 
     /// Symbol edges of a position, ascending by class.
-    pub fn steps(&self, node: u32) -> &[Step] {
+    pub fn steps(&self, node: u32) -> &[PositionStep] {
         let from = node
             .checked_sub(1)
             .map_or(0, |n| self.nodes[n as usize].ends.0);
@@ -138,7 +138,7 @@ impl Positions {
 
     /// Adds a position, whose edges have been added.
     fn push(&mut self, machine: MachineId, is_final: bool, is_leaf: bool) {
-        self.nodes.push(Node {
+        self.nodes.push(MachinePosition {
             machine,
             is_final,
             is_leaf,
@@ -154,7 +154,7 @@ impl Positions {
             let first = firsts.partition_point(|&byte| byte < low);
             let past = firsts.partition_point(|&byte| byte <= high);
             if first < past {
-                self.steps.push(Step {
+                self.steps.push(PositionStep {
                     first: first as Class,
                     last: (past - 1) as Class,
                     to: to + offset,
@@ -302,7 +302,7 @@ fn first_bytes(classes: &Classes) -> Vec<u8> {
 
 /// Bytes that every position treats alike get one class; classes are numbered by their first byte.
 fn classes(network: &Network) -> Classes {
-    let mut parts = Parts {
+    let mut parts = BytePartition {
         of_byte: [0; 256],
         sizes: vec![256],
     };
@@ -327,13 +327,13 @@ fn classes(network: &Network) -> Classes {
 }
 
 /// A partition of the bytes.
-struct Parts {
+struct BytePartition {
     of_byte: [u8; 256],
     /// The number of bytes of each part.
     sizes: Vec<u16>,
 }
 
-impl Parts {
+impl BytePartition {
     /// Cuts every part into what the ranges of `set` hold and the others.
     fn cut(&mut self, set: &[(u8, u8)]) {
         let bytes = || set.iter().flat_map(|&(low, high)| low..=high);

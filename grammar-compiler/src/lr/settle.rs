@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
+use super::closure::{KnownGotos, Moved, NewEntry, Origin, Unknown};
 use super::distinct::Distinct;
-use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_of};
+use super::item::{GotoEntry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::bits::Bits;
@@ -19,7 +19,7 @@ pub struct Settled {
     /// Frames to pop.
     pub pop: u8,
     /// The frame to push then; empty for none.
-    pub frame: Vec<Entry>,
+    pub frame: Vec<GotoEntry>,
     /// The items, ascending.
     pub items: Vec<Item>,
     /// The symbol is still to be consumed.
@@ -53,14 +53,14 @@ pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
 pub fn settle(
     positions: &Positions,
     moved: &Moved,
-    known: &impl Known,
+    known: &impl KnownGotos,
 ) -> Result<Vec<Settled>, Unknown> {
     let Moved {
         items,
         entries,
         deferred,
     } = moved;
-    let group = |items| Group {
+    let group = |items| ItemGroup {
         items,
         entries: entries.to_vec(),
     };
@@ -77,7 +77,7 @@ pub fn settle(
             groups = waiting;
         }
     }
-    let pending = Group {
+    let pending = ItemGroup {
         items: (deferred.iter())
             .map(|p| {
                 let returning = positions.returning[p.machine.place()];
@@ -92,7 +92,7 @@ pub fn settle(
         let of = deferred.find(|p| (p.machine, p.depth) == (machine, depth));
         of.map(|p| p.tried).unwrap_or_default()
     };
-    let settled = |group: Group| group.finish(false, |_, _| Tried::default());
+    let settled = |group: ItemGroup| group.finish(false, |_, _| Tried::default());
     let mut out: Vec<Settled> = groups.into_iter().filter_map(settled).collect();
     if !pending.items.is_empty() {
         let mut groups = Vec::new();
@@ -113,7 +113,7 @@ fn return_at_once(
     positions: &Positions,
     items: &[(u32, Origin)],
     entries: &[NewEntry],
-    known: &impl Known,
+    known: &impl KnownGotos,
 ) -> Result<Option<Vec<(u32, Origin)>>, Unknown> {
     let returns = |node: u32| only_returns(positions, node);
     if !items.iter().any(|item| returns(item.0)) {
@@ -144,7 +144,7 @@ fn return_at_once(
             Origin::Old(depth) if depth > MAX_RETURN => out.push(item),
             Origin::Old(depth) => {
                 let entries = returns_of(known.frame(depth)?, machine).iter();
-                let below = |entry: &Entry| match entry.depth {
+                let below = |entry: &GotoEntry| match entry.depth {
                     SAME => depth,
                     under => depth + 1 + under,
                 };
@@ -156,15 +156,15 @@ fn return_at_once(
 }
 
 /// Items that share a stack.
-struct Group {
+struct ItemGroup {
     items: Vec<(u32, Origin)>,
     entries: Vec<NewEntry>,
 }
 
-impl Group {
+impl ItemGroup {
     /// Splits the group until the depths in each part lie close together, always at the widest gap (of equal ones the
     /// deepest), and adds the parts.
-    fn split(self, positions: &Positions, out: &mut Vec<Group>) {
+    fn split(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
         let group = self.trim(positions);
         let (least, most) = (group.depths().min(), group.depths().max());
         if most.unwrap_or(0) - least.unwrap_or(0) <= MAX_SPREAD {
@@ -181,7 +181,7 @@ impl Group {
         for deep in [false, true] {
             let keeps =
                 |origin: Origin| matches!(origin, Origin::Old(depth) if (depth >= cut) == deep);
-            let part = Group {
+            let part = ItemGroup {
                 items: group
                     .items
                     .iter()
@@ -207,7 +207,7 @@ impl Group {
     }
 
     /// Drops new items whose machine no entry was made for, and entries that no item can return through.
-    fn trim(mut self, positions: &Positions) -> Group {
+    fn trim(mut self, positions: &Positions) -> ItemGroup {
         let machine = |node: u32| positions.nodes[node as usize].machine;
         if self.entries.is_empty() {
             self.items.retain(|i| i.1 != Origin::New);
@@ -251,8 +251,8 @@ impl Group {
         }
         let pop = self.depths().min().unwrap_or(0);
         let pushed = !self.entries.is_empty() as u8;
-        let mut frame: Vec<Entry> = (self.entries.iter())
-            .map(|e| Entry {
+        let mut frame: Vec<GotoEntry> = (self.entries.iter())
+            .map(|e| GotoEntry {
                 machine: e.machine,
                 resume: e.resume,
                 depth: match e.caller {

@@ -32,8 +32,8 @@ fn item(node: u32) -> Item {
     }
 }
 
-fn entry(machine: u32, resume: u32, depth: u8) -> Entry {
-    Entry {
+fn entry(machine: u32, resume: u32, depth: u8) -> GotoEntry {
+    GotoEntry {
         machine: MachineId::new(machine),
         resume,
         depth,
@@ -46,7 +46,7 @@ impl Built {
         StateId::at(states.position(|of| of == items).unwrap())
     }
 
-    fn frame(&self, entries: &[Entry]) -> FrameId {
+    fn frame(&self, entries: &[GotoEntry]) -> FrameId {
         let mut frames = self.frames();
         FrameId::at(frames.position(|of| of == entries).unwrap())
     }

@@ -17,7 +17,7 @@ const MOST: usize = 2;
 
 /// A node: a rule from one place to another, and the nodes within.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Node {
+pub struct Derivation {
     /// The rule.
     pub rule: RuleId,
     /// Where it begins, in bytes.
@@ -29,19 +29,19 @@ pub struct Node {
 }
 
 id! {
-    /// Index of a [`Node`].
+    /// Index of a [`Derivation`].
     pub struct DerivationId;
 }
 
 /// Where an expression may end, each with the nodes met on the way, up to [`MOST`] different lists.
-type Ways = BTreeMap<usize, BTreeSet<Vec<DerivationId>>>;
+type EndWays = BTreeMap<usize, BTreeSet<Vec<DerivationId>>>;
 
 /// The trees of a text.
 pub struct Forest<'g> {
     grammar: &'g Grammar,
     text: &'g [u8],
-    nodes: Vec<Node>,
-    ids: HashMap<Node, DerivationId>,
+    nodes: Vec<Derivation>,
+    ids: HashMap<Derivation, DerivationId>,
     /// For each rule and beginning: for each end its trees.
     trees: HashMap<(u32, usize), BTreeMap<usize, Vec<DerivationId>>>,
     /// Expressions that may still be looked at.
@@ -84,7 +84,7 @@ impl<'g> Forest<'g> {
     }
 
     /// A node.
-    pub fn node(&self, id: DerivationId) -> &Node {
+    pub fn node(&self, id: DerivationId) -> &Derivation {
         &self.nodes[id.place()]
     }
 
@@ -96,7 +96,7 @@ impl<'g> Forest<'g> {
             let ways = self.ways(&body.expr, start)?;
             for (end, lists) in ways {
                 for children in lists {
-                    let node = Node {
+                    let node = Derivation {
                         rule: RuleId(rule as u32),
                         start,
                         end,
@@ -109,7 +109,7 @@ impl<'g> Forest<'g> {
         Some(grown)
     }
 
-    fn add(&mut self, node: Node) -> bool {
+    fn add(&mut self, node: Derivation) -> bool {
         let of_start = self.trees.entry((node.rule.0, node.start)).or_default();
         let trees = of_start.entry(node.end).or_default();
         if trees.len() == MOST || self.ids.contains_key(&node) {
@@ -123,7 +123,7 @@ impl<'g> Forest<'g> {
     }
 
     /// The ways through `expr` from `at`. Expressions nest no deeper than front ends allow.
-    fn ways(&mut self, expr: &Expr, at: usize) -> Option<Ways> {
+    fn ways(&mut self, expr: &Expr, at: usize) -> Option<EndWays> {
         self.budget = self.budget.checked_sub(1)?;
         if let Some(ends) = self.ends(expr, at) {
             let alone = BTreeSet::from([Vec::new()]);
@@ -141,8 +141,8 @@ impl<'g> Forest<'g> {
     }
 
     /// The ways through what is made of other expressions.
-    fn walk(&mut self, expr: &Expr, at: usize) -> Option<Ways> {
-        let mut out = Ways::new();
+    fn walk(&mut self, expr: &Expr, at: usize) -> Option<EndWays> {
+        let mut out = EndWays::new();
         let mut seen: BTreeMap<(usize, usize), BTreeSet<Vec<DerivationId>>> = BTreeMap::new();
         let mut pending = vec![(at, 0, Vec::new())];
         while let Some((at, state, path)) = pending.pop() {

@@ -23,7 +23,7 @@ use crate::limits::{Deadline, Limits};
 use crate::pda::Pda;
 use forest::Forest;
 use readings::{Parting, Side, parting};
-use search::{Found, Search};
+use search::{FoundText, TextSearch};
 
 /// Expressions that a forest may look at.
 const FOREST_BUDGET: usize = 2_000_000;
@@ -33,7 +33,7 @@ const MAX_SHOWN: usize = 120;
 /// The error that no number of stacks is proved to be enough.
 pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     let cap = limits.stacks;
-    let search = Search::new(pda);
+    let search = TextSearch::new(pda);
     let found = search.widest(cap + 1);
     let message = match &found {
         Some(found) => format!(
@@ -55,7 +55,7 @@ pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
 /// The warning that more stacks may be needed than the cap.
 pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     let cap = limits.stacks;
-    let search = Search::new(pda);
+    let search = TextSearch::new(pda);
     let found = search.widest(cap + 1);
     let message = match &found {
         Some(found) if found.stacks.len() > cap => format!(
@@ -82,7 +82,7 @@ pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
 
 /// The error if the grammar has to be deterministic and is not.
 pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
-    let search = Search::new(pda);
+    let search = TextSearch::new(pda);
     let found = search.widest(2);
     let message = match &found {
         Some(found) => format!(
@@ -100,8 +100,8 @@ pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
 fn place(
     diagnostic: Diagnostic,
     grammar: &Grammar,
-    search: &Search<'_>,
-    found: Option<&Found>,
+    search: &TextSearch<'_>,
+    found: Option<&FoundText>,
 ) -> Diagnostic {
     match found.and_then(|found| come_apart(grammar, search, found)) {
         Some(parting) => describe(diagnostic, grammar, parting),
@@ -110,7 +110,7 @@ fn place(
 }
 
 /// Where two of the stacks come apart, by trees of texts that one of them can end.
-fn come_apart(grammar: &Grammar, search: &Search<'_>, found: &Found) -> Option<Parting> {
+fn come_apart(grammar: &Grammar, search: &TextSearch<'_>, found: &FoundText) -> Option<Parting> {
     let (one, other) = (found.stacks.first()?, found.stacks.last()?);
     let whole = |stack| Some([found.text.as_slice(), &search.completion(stack)?].concat());
     let (one, other) = (whole(one)?, whole(other)?);

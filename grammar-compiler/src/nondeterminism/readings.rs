@@ -4,7 +4,7 @@
 //! and the part of its right part that each of them has reached there.
 
 use super::forest::{DerivationId, Forest};
-use super::way::{Step, way};
+use super::way::{WayStep, way};
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
 
@@ -90,7 +90,7 @@ fn side((forest, id): In<'_, '_>, at: usize) -> Side {
     let node = forest.node(id);
     let rule = forest.grammar().rules.get(node.rule.0 as usize);
     let steps = way(forest, id).unwrap_or_default();
-    let covers = |step: &&Step<'_>| (step.start..step.end).contains(&at);
+    let covers = |step: &&WayStep<'_>| (step.start..step.end).contains(&at);
     let (Some(rule), Some(step)) = (rule, steps.iter().find(covers)) else {
         return Side::Ended;
     };

@@ -25,7 +25,7 @@ const FAR: u32 = 1 << 20;
 
 /// A text and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundText {
     /// The text.
     pub text: Vec<u8>,
     /// The stacks after it.
@@ -33,7 +33,7 @@ pub struct Found {
 }
 
 /// Searches the texts of one automaton.
-pub struct Search<'a> {
+pub struct TextSearch<'a> {
     pda: &'a Pda,
     /// A byte of each class but the end's, one that can be read if there is one.
     bytes: Vec<(Class, u8)>,
@@ -41,12 +41,12 @@ pub struct Search<'a> {
     to_end: Vec<u32>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> TextSearch<'a> {
     /// Searches `pda`.
     pub fn new(pda: &'a Pda) -> Self {
         let splits = |leaf: &[Alternative]| leaf.len() > 1;
         let end = pda.classes.end();
-        Search {
+        TextSearch {
             pda,
             bytes: bytes(pda),
             to_split: distances(pda, |_, leaf| splits(leaf)),
@@ -55,13 +55,13 @@ impl<'a> Search<'a> {
     }
 
     /// A text that leads to `enough` stacks; if none is found, the text that led to the most.
-    pub fn widest(&self, enough: usize) -> Option<Found> {
+    pub fn widest(&self, enough: usize) -> Option<FoundText> {
         let start = vec![(self.pda.start, Vec::new())];
         let cost = |stacks: &[Stack]| {
             let distance = stacks.iter().map(|s| self.to_split[s.0.place()]).min();
             i64::from(distance.unwrap_or(FAR)) - STACK_WORTH * stacks.len() as i64
         };
-        let mut best: Option<Found> = None;
+        let mut best: Option<FoundText> = None;
         self.run(start, cost, |found| {
             let count = found.stacks.len();
             if count > best.as_ref().map_or(1, |best| best.stacks.len()) {
@@ -95,12 +95,12 @@ impl<'a> Search<'a> {
         &self,
         start: Vec<Stack>,
         cost: impl Fn(&[Stack]) -> i64,
-        mut visit: impl FnMut(&Found) -> bool,
+        mut visit: impl FnMut(&FoundText) -> bool,
     ) {
-        let mut seen: HashSet<Outline> = HashSet::default();
-        let mut nodes: Vec<Found> = Vec::new();
+        let mut seen: HashSet<StacksOutline> = HashSet::default();
+        let mut nodes: Vec<FoundText> = Vec::new();
         let mut queue = BinaryHeap::new();
-        let mut add = |found: Found, nodes: &mut Vec<Found>, queue: &mut BinaryHeap<_>| {
+        let mut add = |found: FoundText, nodes: &mut Vec<FoundText>, queue: &mut BinaryHeap<_>| {
             if seen.insert(outline(&found.stacks)) {
                 let length = found.text.len();
                 let rank = length as i64 + cost(&found.stacks);
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
                 nodes.push(found);
             }
         };
-        let first = Found {
+        let first = FoundText {
             text: Vec::new(),
             stacks: start,
         };
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         while let Some(Reverse((_, _, at))) = queue.pop() {
             let found = std::mem::replace(
                 &mut nodes[at],
-                Found {
+                FoundText {
                     text: Vec::new(),
                     stacks: Vec::new(),
                 },
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
                 }
                 let mut text = found.text.clone();
                 text.push(byte);
-                add(Found { text, stacks }, &mut nodes, &mut queue);
+                add(FoundText { text, stacks }, &mut nodes, &mut queue);
             }
         }
     }
@@ -141,9 +141,9 @@ impl<'a> Search<'a> {
 
 /// The key of a set of stacks. A single stack is represented by its state, its height and the frames on top, so
 /// texts that differ only further down are not all followed.
-type Outline = Vec<(StateId, usize, Vec<FrameId>)>;
+type StacksOutline = Vec<(StateId, usize, Vec<FrameId>)>;
 
-fn outline(stacks: &[Stack]) -> Outline {
+fn outline(stacks: &[Stack]) -> StacksOutline {
     let known = if stacks.len() == 1 {
         KNOWN_FRAMES
     } else {

@@ -13,7 +13,7 @@ const BUDGET: usize = 200_000;
 
 /// A reference or terminal that a way takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'g> {
+pub struct WayStep<'g> {
     /// The part of the right part.
     pub part: &'g Expr,
     /// Where it begins in the text.
@@ -26,13 +26,13 @@ pub struct Step<'g> {
 type Reached = (usize, usize);
 
 /// The ways to each place, one for each.
-type Ways<'g> = BTreeMap<Reached, Vec<Step<'g>>>;
+type ReachedWays<'g> = BTreeMap<Reached, Vec<WayStep<'g>>>;
 
 /// A way through the right part of `node`.
-pub fn way<'g>(forest: &Forest<'g>, node: DerivationId) -> Option<Vec<Step<'g>>> {
+pub fn way<'g>(forest: &Forest<'g>, node: DerivationId) -> Option<Vec<WayStep<'g>>> {
     let of = forest.node(node);
     let rule = forest.grammar().rules.get(of.rule.0 as usize)?;
-    let mut walker = Walker {
+    let mut walker = WayWalker {
         forest,
         children: &of.children,
         budget: BUDGET,
@@ -41,18 +41,18 @@ pub fn way<'g>(forest: &Forest<'g>, node: DerivationId) -> Option<Vec<Step<'g>>>
     ways.remove(&(of.end, of.children.len()))
 }
 
-struct Walker<'f, 'g> {
+struct WayWalker<'f, 'g> {
     forest: &'f Forest<'g>,
     children: &'f [DerivationId],
     budget: usize,
 }
 
-impl<'g> Walker<'_, 'g> {
+impl<'g> WayWalker<'_, 'g> {
     /// Calls itself no deeper than expressions nest.
-    fn ways(&mut self, expr: &'g Expr, from: Reached) -> Option<Ways<'g>> {
+    fn ways(&mut self, expr: &'g Expr, from: Reached) -> Option<ReachedWays<'g>> {
         self.budget = self.budget.checked_sub(1)?;
         let (at, passed) = from;
-        let step = |end| Step {
+        let step = |end| WayStep {
             part: expr,
             start: at,
             end,
@@ -64,7 +64,7 @@ impl<'g> Walker<'_, 'g> {
         let Expr::Ref(rule) = expr else {
             return self.walk(expr, from);
         };
-        let mut out = Ways::new();
+        let mut out = ReachedWays::new();
         if self.forest.can_be_empty(*rule, at) {
             out.insert(from, Vec::new());
         }
@@ -75,9 +75,9 @@ impl<'g> Walker<'_, 'g> {
         Some(out)
     }
 
-    fn walk(&mut self, expr: &'g Expr, from: Reached) -> Option<Ways<'g>> {
+    fn walk(&mut self, expr: &'g Expr, from: Reached) -> Option<ReachedWays<'g>> {
         let mut seen = BTreeSet::new();
-        let mut out = Ways::new();
+        let mut out = ReachedWays::new();
         let mut pending = vec![(from, 0, Vec::new())];
         while let Some((at, state, path)) = pending.pop() {
             if !seen.insert((at, state)) {

@@ -21,7 +21,7 @@ const CHUNK: usize = 128;
 
 /// Ids of at least some level.
 #[derive(Clone, Debug)]
-pub struct Base {
+pub struct LevelBase {
     /// The sets that are the planes, low bits first.
     pub planes: Vec<SetId>,
     /// The least level.
@@ -32,10 +32,10 @@ pub struct Base {
     count: usize,
 }
 
-impl Base {
+impl LevelBase {
     /// The ids of at least some level.
     pub fn new(planes: Vec<SetId>, least: u32, bitmap: Vec<u32>) -> Self {
-        Base {
+        LevelBase {
             planes,
             least,
             count: ones(bitmap.iter().copied()),
@@ -44,12 +44,12 @@ impl Base {
     }
 
     /// The intersection with a bitmap.
-    fn meet(&self, other: &Base) -> Base {
+    fn meet(&self, other: &LevelBase) -> LevelBase {
         let both = self.bitmap.iter().zip(&other.bitmap);
         let bitmap = both.map(|(a, b)| a & b).collect();
         let planes = [&self.planes[..], &other.planes].concat();
         let least = self.least | other.least << self.planes.len();
-        Base::new(planes, least, bitmap)
+        LevelBase::new(planes, least, bitmap)
     }
 
     fn is_bitmap(&self) -> bool {
@@ -61,15 +61,15 @@ impl Base {
 #[derive(Debug, Default)]
 pub struct Bases {
     /// Bases that every set is compared with.
-    levels: Vec<Base>,
+    levels: Vec<LevelBase>,
     /// Bitmaps, latest last.
-    bitmaps: Vec<Base>,
+    bitmaps: Vec<LevelBase>,
 }
 
 /// How far a base is from a set: the ids that only the base has, and those that only the set has.
 #[derive(Clone, Copy)]
 struct Far<'b> {
-    base: &'b Base,
+    base: &'b LevelBase,
     extra: usize,
     missing: usize,
 }
@@ -83,7 +83,7 @@ impl Far<'_> {
 impl Bases {
     /// Adds a set that is stored as a bitmap.
     pub fn add_bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {
-        self.bitmaps.push(Base::new(vec![id], 1, bitmap));
+        self.bitmaps.push(LevelBase::new(vec![id], 1, bitmap));
     }
 
     /// Adds the sets of a chain, each a part of the one before: they become the levels of planes, whose ids begin with `first`.
@@ -106,7 +106,7 @@ impl Bases {
                 }
             }
             self.levels
-                .push(Base::new(ids.clone(), level, last.clone()));
+                .push(LevelBase::new(ids.clone(), level, last.clone()));
         }
         planes
     }
@@ -123,7 +123,7 @@ impl Bases {
         set: &[u32],
         most: usize,
         pays: impl Fn(usize) -> bool,
-    ) -> Option<(Base, usize)> {
+    ) -> Option<(LevelBase, usize)> {
         let far = self.far(set, most);
         let least = far.iter().min_by_key(|far| far.total())?;
         if pays(least.total()) {
@@ -166,11 +166,11 @@ fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
 }
 
 /// The intersection of two bases that is nearest to a set, among the smallest bases that lack few ids of it.
-fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<Base> {
+fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<LevelBase> {
     around.sort_by(|a, b| (a.extra, &a.base.planes).cmp(&(b.extra, &b.base.planes)));
     let (bitmaps, levels): (Vec<Far<'_>>, Vec<_>) =
         around.into_iter().partition(|far| far.base.is_bitmap());
-    let mut best: Option<(usize, &Base, &Base)> = None;
+    let mut best: Option<(usize, &LevelBase, &LevelBase)> = None;
     for (at, one) in bitmaps.iter().take(AROUND).enumerate() {
         let others = bitmaps[..at].iter().chain(levels.iter().take(AROUND));
         for other in others.filter(|other| other.base.planes.len() < set::MAX_PLANES) {

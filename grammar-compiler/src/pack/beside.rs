@@ -10,7 +10,7 @@ use maskwright_core::Grammar;
 use maskwright_core::layout::set;
 use rustc_hash::FxHashMap as HashMap;
 
-use super::ids::{Content, Ids};
+use super::ids::{Ids, SetContent};
 use crate::id::id;
 use crate::mask::{Ranks, TokenTrie};
 
@@ -25,7 +25,7 @@ pub struct Beside {
     checksum: u32,
     count: u32,
     /// The sets by their members.
-    sets: HashMap<Content, OtherSetId>,
+    sets: HashMap<SetContent, OtherSetId>,
     /// The sets that are stored as bitmaps, in order: other sets may be short differences to them.
     planes: Vec<(OtherSetId, Vec<u32>)>,
 }
@@ -87,12 +87,12 @@ impl Beside {
         if kind == set::BITMAP {
             self.planes.push((id, bitmap.clone()));
         }
-        let content = Content::of(bitmap, grammar.vocab_size());
+        let content = SetContent::of(bitmap, grammar.vocab_size());
         self.sets.entry(content).or_insert(id);
     }
 
     /// The set with these ids.
-    pub(super) fn find(&self, content: &Content) -> Option<OtherSetId> {
+    pub(super) fn find(&self, content: &SetContent) -> Option<OtherSetId> {
         self.sets.get(content).copied()
     }
 

@@ -99,7 +99,7 @@ impl Looks {
         let weight = |look: u32| self.all.get(look).len() * self.count[look as usize];
         let mut looks: Vec<u32> = (0..self.count.len() as u32).collect();
         looks.sort_by_key(|&look| Reverse(weight(look)));
-        let mut blocks = Blocks::new(frames);
+        let mut blocks = FrameOrder::new(frames);
         for (at, &look) in looks.iter().enumerate() {
             if at % 256 == 255 {
                 deadline.check("ordering frames")?;
@@ -111,7 +111,7 @@ impl Looks {
 }
 
 /// An order of the frames, and its blocks, which no look so far has split.
-struct Blocks {
+struct FrameOrder {
     order: Vec<FrameId>,
     /// For each place in the order where its block begins, and for each beginning where the block ends.
     begin: Vec<usize>,
@@ -124,10 +124,10 @@ struct Blocks {
     group: Vec<Option<usize>>,
 }
 
-impl Blocks {
+impl FrameOrder {
     /// The bottom, and all others.
     fn new(frames: usize) -> Self {
-        Blocks {
+        FrameOrder {
             order: (0..frames).map(FrameId::at).collect(),
             begin: (0..frames).map(|place| place.min(1)).collect(),
             end: vec![frames; frames],

@@ -1,6 +1,6 @@
 //! From ranks to ids.
 //!
-//! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few
+//! In: sets of ranks and the trie that says the id of each. Out: [`SetContent`]: their ids, as a list if they are few
 //! and as a bitmap if they are many. Worth (`docs/ablation.md`): without a bitmap that is made from the last one, a
 //! compile takes 5 % longer at the 99th percentile.
 
@@ -14,21 +14,21 @@ pub const MAX_LIST: usize = 4_500;
 
 /// The ids of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Content {
+pub enum SetContent {
     /// Few: the ids, ascending.
     List(Vec<u32>),
     /// Many: a bit an id.
     Bitmap(Vec<u32>),
 }
 
-impl Content {
+impl SetContent {
     /// The ids of a bitmap.
     pub fn of(bitmap: Vec<u32>, vocab_size: u32) -> Self {
         if !is_list(ones(bitmap.iter().copied()), vocab_size as usize) {
-            return Content::Bitmap(bitmap);
+            return SetContent::Bitmap(bitmap);
         }
         let none = vec![0; bitmap.len()];
-        Content::List(ids_of(&bitmap, &none))
+        SetContent::List(ids_of(&bitmap, &none))
     }
 }
 
@@ -52,15 +52,15 @@ impl<'a> Ids<'a> {
     }
 
     /// The ids of a set.
-    pub fn content(&mut self, ranks: &'a Ranks) -> Content {
+    pub fn content(&mut self, ranks: &'a Ranks) -> SetContent {
         if !is_list(ranks.len(), self.trie.vocab_size as usize) {
-            return Content::Bitmap(self.bitmap(ranks));
+            return SetContent::Bitmap(self.bitmap(ranks));
         }
         let mut list: Vec<u32> = Vec::with_capacity(ranks.len());
         ranks.each_interval(&mut |from, to| list.extend_from_slice(self.of(from, to)));
         list.sort_unstable();
         list.dedup();
-        Content::List(list)
+        SetContent::List(list)
     }
 
     /// A bit for each id of a set.

@@ -17,7 +17,7 @@ mod states;
 
 use maskwright_core::crc32;
 use maskwright_core::layout::{
-    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state, token,
+    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, TableSection, header, state, token,
 };
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -69,7 +69,7 @@ pub struct Input<'a> {
 pub struct Packed {
     /// The tables.
     pub tables: Vec<u8>,
-    /// Words of each section, in the order of [`Section`].
+    /// Words of each section, in the order of [`TableSection`].
     pub section_words: [usize; SECTION_COUNT],
     /// How the token sets are stored.
     pub sets: SetKinds,
@@ -107,15 +107,15 @@ pub fn pack(
     }
     let classes = [&of_byte[..], &rows.maps].concat();
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
-    sections[Section::Classes as usize] = words_of(classes);
-    sections[Section::States as usize] = states;
-    sections[Section::Edges as usize] = rows.edges(&programs);
-    sections[Section::Programs as usize] = programs.words;
-    sections[Section::Masks as usize] = masks.words;
-    sections[Section::SetIndex as usize] = sets.index;
-    sections[Section::Sets as usize] = sets.words;
-    sections[Section::Eos as usize] = input.eos.to_vec();
-    sections[Section::Tokens as usize] = tokens(input);
+    sections[TableSection::Classes as usize] = words_of(classes);
+    sections[TableSection::States as usize] = states;
+    sections[TableSection::Edges as usize] = rows.edges(&programs);
+    sections[TableSection::Programs as usize] = programs.words;
+    sections[TableSection::Masks as usize] = masks.words;
+    sections[TableSection::SetIndex as usize] = sets.index;
+    sections[TableSection::Sets as usize] = sets.words;
+    sections[TableSection::Eos as usize] = input.eos.to_vec();
+    sections[TableSection::Tokens as usize] = tokens(input);
     let total: usize = HEADER_WORDS + sections.iter().map(Vec::len).sum::<usize>();
     if total * 4 > limits.table_bytes {
         return Err(LimitExceeded {

@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use maskwright_core::layout::set;
 
-use super::bases::{Base, Bases};
+use super::bases::{Bases, LevelBase};
 use super::beside::{Beside, OtherSetId};
-use super::ids::{Content, Ids, SHORT_LIST, bitmap_of};
+use super::ids::{Ids, SHORT_LIST, SetContent, bitmap_of};
 use super::limit::too_large;
 use super::lists::{distance, ids_of, list_words, push_list};
 use crate::limits::{Deadline, LimitExceeded};
@@ -121,7 +121,7 @@ pub fn pack(
 }
 
 /// The ids of sets, in order.
-fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
+fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<SetContent> {
     let part = |sets: &[&Ranks]| {
         let mut ids = Ids::new(trie);
         sets.iter().map(|set| ids.content(set)).collect::<Vec<_>>()
@@ -194,14 +194,14 @@ impl Packer<'_> {
         SetId::at(self.packed.len() - 1)
     }
 
-    fn add(&mut self, id: SetId, content: Content) {
+    fn add(&mut self, id: SetId, content: SetContent) {
         if let Some(other) = self.beside.and_then(|beside| beside.find(&content)) {
             self.kinds.shared += 1;
             return self.share(id, other);
         }
         let bitmap = match content {
-            Content::List(ids) => return self.add_list(id, &ids),
-            Content::Bitmap(bitmap) => bitmap,
+            SetContent::List(ids) => return self.add_list(id, &ids),
+            SetContent::Bitmap(bitmap) => bitmap,
         };
         let size = self.vocab_size as usize;
         let words = size.div_ceil(32);
@@ -269,7 +269,7 @@ impl Packer<'_> {
     }
 
     /// Stores a set as a base and the ids that differ.
-    fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
+    fn changed(&mut self, id: SetId, base: &LevelBase, bitmap: &[u32]) {
         self.kinds.deltas += 1;
         self.uses_planes |= base.planes.iter().any(|&plane| plane >= self.planes);
         let count = base.planes.len() as u32;

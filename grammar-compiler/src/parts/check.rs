@@ -51,19 +51,19 @@ pub(super) fn exit_symbols(pda: &Pda, terminals: &Terminals, exits: &[u32]) -> V
 }
 
 /// One leaf of an edge: the frames that lead to it, by depth, and its alternatives.
-struct Way<'p> {
+struct EdgeLeaf<'p> {
     looks: Vec<(u8, FrameId)>,
     leaf: &'p [Alternative],
 }
 
 /// The leaves of an edge that have alternatives.
-fn ways(pda: &Pda, tree: TreeId) -> Vec<Way<'_>> {
+fn ways(pda: &Pda, tree: TreeId) -> Vec<EdgeLeaf<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![(tree, Vec::new())];
     while let Some((tree, looks)) = pending.pop() {
         match &pda.trees[tree.place()] {
             Tree::Leaf(leaf) if leaf.is_empty() => {}
-            Tree::Leaf(leaf) => found.push(Way { looks, leaf }),
+            Tree::Leaf(leaf) => found.push(EdgeLeaf { looks, leaf }),
             Tree::Look { depth, branches } => {
                 pending.extend(branches.iter().map(|&(frame, tree)| {
                     let own = [(*depth, frame)];
@@ -75,7 +75,7 @@ fn ways(pda: &Pda, tree: TreeId) -> Vec<Way<'_>> {
     found
 }
 
-impl Way<'_> {
+impl EdgeLeaf<'_> {
     /// Whether a token that begins with this edge can be an exit.
     fn leads_to_exit(
         &self,
@@ -138,7 +138,7 @@ impl Way<'_> {
         }
         let edges = &pda.states[state.place()].edges;
         let mut others = edges.iter().filter(|(class, _)| *class != lead);
-        if others.any(|&(_, tree)| ways(pda, tree).iter().any(Way::is_at_bottom)) {
+        if others.any(|&(_, tree)| ways(pda, tree).iter().any(EdgeLeaf::is_at_bottom)) {
             return Err("where it can end it can also go on");
         }
         Ok(())

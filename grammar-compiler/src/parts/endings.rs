@@ -36,7 +36,7 @@ pub(crate) fn find(pda: &Pda, terminals: &Terminals, part: PartOf<'_>) -> Option
 }
 
 /// A prefix with which a part can end, and the symbol of the exit that it takes then.
-type Found<'p> = (&'p Prefix, u8);
+type FoundEnding<'p> = (&'p Prefix, u8);
 
 /// The prefixes with which a part can end; `None` if there is no room for so many.
 fn own<'p>(
@@ -44,7 +44,7 @@ fn own<'p>(
     terminals: &Terminals,
     part: PartOf<'p>,
     room: usize,
-) -> Option<Vec<Found<'p>>> {
+) -> Option<Vec<FoundEnding<'p>>> {
     let backward = Backward::new(pda);
     let mut found = Vec::new();
     let symbols = exit_symbols(pda, terminals, part.exits);
@@ -74,7 +74,11 @@ fn own<'p>(
 }
 
 /// The known prefixes, and behind them those that are not known. `symbol` is the one of the only exit.
-fn with_known<'p>(own: &[Found<'p>], known: &'p [Prefix], symbol: u8) -> Vec<Found<'p>> {
+fn with_known<'p>(
+    own: &[FoundEnding<'p>],
+    known: &'p [Prefix],
+    symbol: u8,
+) -> Vec<FoundEnding<'p>> {
     let are_known: HashSet<&[u8]> = known.iter().map(|prefix| &prefix.bytes[..]).collect();
     let known = known.iter().map(|prefix| (prefix, symbol));
     let others = own.iter().copied();

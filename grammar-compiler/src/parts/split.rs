@@ -21,7 +21,7 @@ pub(crate) fn split(
     let Some(&first) = part.exits.first() else {
         return;
     };
-    let mut splitter = Splitter::default();
+    let mut splitter = SetSplitter::default();
     let parts = splitter.split(std::mem::take(&mut masks.sets), &trie.ids, first);
     let has = |set: &Ranks| part.is_base || beside.is_some_and(|beside| beside.has(set, trie));
     for MaskNode { sets, .. } in &mut masks.nodes {
@@ -55,14 +55,14 @@ pub(crate) fn split(
 
 /// Sets, equal ones once.
 #[derive(Default)]
-struct Splitter {
+struct SetSplitter {
     sets: Vec<Ranks>,
     known: HashMap<Ranks, SetId>,
     /// The union of some sets, if it is wanted.
     joined: HashMap<Vec<SetId>, Option<SetId>>,
 }
 
-impl Splitter {
+impl SetSplitter {
     fn intern(&mut self, set: Ranks) -> SetId {
         let sets = &mut self.sets;
         *self.known.entry(set).or_insert_with_key(|set| {
@@ -128,7 +128,7 @@ fn keep_used(masks: &mut Masks) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Splitter, keep_used};
+    use super::{SetSplitter, keep_used};
     use crate::mask::{MaskNode, Masks, Ranks, SetId};
 
     fn ranks(of: &[u32]) -> Ranks {
@@ -140,7 +140,7 @@ mod tests {
         // Ranks 2 and 4 are ids behind a vocabulary of 64.
         let ids = [1, 2, 64, 3, 70];
         let old = [&[0, 1, 2][..], &[0, 1], &[2, 4], &[3, 2, 4]].map(ranks);
-        let mut splitter = Splitter::default();
+        let mut splitter = SetSplitter::default();
         let parts = splitter.split(old.to_vec(), &ids, 64);
         for ((text, behind), old) in parts.iter().zip(&old) {
             let both = [Some(*text), *behind].into_iter().flatten();
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn sets_are_joined_where_that_is_wanted() {
-        let mut splitter = Splitter::default();
+        let mut splitter = SetSplitter::default();
         let sets = [&[0][..], &[1], &[2]].map(|set| splitter.intern(ranks(set)));
         let group = |of: &[usize]| of.iter().map(|&at| (3, sets[at])).collect::<Vec<_>>();
         let wanted = ranks(&[0, 2]);

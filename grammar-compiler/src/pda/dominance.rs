@@ -13,7 +13,7 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
-use super::stacks::config::{Known, Resolved, resolve, stacks_after};
+use super::stacks::config::{GroupStack, Resolved, resolve, stacks_after};
 use super::{Alternative, BOTTOM, Class, FrameId, Pda, Tree, TreeId};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
@@ -224,8 +224,8 @@ impl<'a> Rewriter<'a> {
 /// The claim that `other` dominates `one`: it can end every text that `one` can end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Claim {
-    one: Known,
-    other: Known,
+    one: GroupStack,
+    other: GroupStack,
     tops: Vec<FrameId>,
 }
 
@@ -261,8 +261,8 @@ impl<'a> Proofs<'a> {
     fn prove(
         &mut self,
         class: Class,
-        one: Vec<Known>,
-        others: Vec<Known>,
+        one: Vec<GroupStack>,
+        others: Vec<GroupStack>,
         tops: &[FrameId],
     ) -> bool {
         loop {
@@ -289,7 +289,7 @@ impl<'a> Proofs<'a> {
 
     /// Whether a claim holds for each first symbol, given all that is assumed.
     fn holds_once(&mut self, claim: &Claim) -> bool {
-        let pending = |stack: &Known| Known {
+        let pending = |stack: &GroupStack| GroupStack {
             pending: true,
             ..stack.clone()
         };
@@ -306,21 +306,21 @@ impl<'a> Proofs<'a> {
     fn dominated(
         &mut self,
         class: Class,
-        mut one: Vec<Known>,
-        others: Vec<Known>,
+        mut one: Vec<GroupStack>,
+        others: Vec<GroupStack>,
         tops: &[FrameId],
         edges: usize,
     ) -> bool {
         self.steps += 1;
         one.retain(|a| {
             let is_dominated =
-                |b: &Known| a == b || (!b.pending && !a.pending && self.claim(a, b, tops));
+                |b: &GroupStack| a == b || (!b.pending && !a.pending && self.claim(a, b, tops));
             !others.iter().any(is_dominated)
         });
         if one.is_empty() {
             return true;
         }
-        let is_pending = |stacks: &[Known]| stacks.iter().position(|s| s.pending);
+        let is_pending = |stacks: &[GroupStack]| stacks.iter().position(|s| s.pending);
         let (next, of_one) = match (is_pending(&one), is_pending(&others)) {
             _ if edges == 0 || self.is_tired() => return false,
             (Some(at), _) => (one[at].clone(), true),
@@ -336,7 +336,7 @@ impl<'a> Proofs<'a> {
         match leaf {
             Resolved::Leaf(leaf) => {
                 let moved = stacks_after(leaf, &next.frames);
-                let step = |stacks: &[Known]| {
+                let step = |stacks: &[GroupStack]| {
                     let rest = stacks.iter().filter(|s| **s != next).cloned();
                     rest.chain(moved.iter().cloned()).collect()
                 };
@@ -353,7 +353,7 @@ impl<'a> Proofs<'a> {
                     BOTTOM => &[BOTTOM],
                     top => &pda.under[top.place()],
                 };
-                let reveal = |stacks: &[Known]| -> Vec<Known> {
+                let reveal = |stacks: &[GroupStack]| -> Vec<GroupStack> {
                     stacks.iter().map(|stack| stack.on(top)).collect()
                 };
                 self.dominated(class, reveal(&one), reveal(&others), below, edges - 1)
@@ -362,11 +362,11 @@ impl<'a> Proofs<'a> {
     }
 
     /// Assumes that `other` dominates `one`, unless that has been refuted or must not be claimed.
-    fn claim(&mut self, one: &Known, other: &Known, tops: &[FrameId]) -> bool {
+    fn claim(&mut self, one: &GroupStack, other: &GroupStack, tops: &[FrameId]) -> bool {
         let shared = (one.frames.iter().zip(&other.frames))
             .take_while(|(a, b)| a == b)
             .count();
-        let above = |stack: &Known| Known {
+        let above = |stack: &GroupStack| GroupStack {
             frames: stack.frames[shared..].to_vec(),
             ..stack.clone()
         };

@@ -130,22 +130,22 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
     // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was entered.
     let bound = calls + MAX_SPREAD as usize + 2;
     let entries = entries::calls(pda, deadline)?;
-    let longest = entries.and_then(|entries| Graph::new(entries).longest_path());
+    let longest = entries.and_then(|entries| FrameGraph::new(entries).longest_path());
     Ok(Height::AtMost(
         longest.map_or(bound, |longest| longest.min(bound)),
     ))
 }
 
 /// Which frames can lie right on which.
-fn frames(pda: &Pda) -> Graph {
+fn frames(pda: &Pda) -> FrameGraph {
     debug_assert_eq!(BOTTOM.number(), 0);
     let over = pda.over();
     let of_frame = |frame| over.of(frame).iter().map(|&above| above.into()).collect();
-    Graph::new((0..pda.under.len() as u32).map(of_frame).collect())
+    FrameGraph::new((0..pda.under.len() as u32).map(of_frame).collect())
 }
 
 /// Which machines call which.
-fn calls(network: &Network) -> Graph {
+fn calls(network: &Network) -> FrameGraph {
     debug_assert_eq!(ROOT.place(), 0);
     let called = |machine: &crate::automata::Machine| {
         let states = machine.body.states();
@@ -155,11 +155,11 @@ fn calls(network: &Network) -> Graph {
         calls.dedup();
         calls
     };
-    Graph::new(network.machines.iter().map(called).collect())
+    FrameGraph::new(network.machines.iter().map(called).collect())
 }
 
 /// A graph without the nodes that node 0 does not lead to.
-struct Graph {
+struct FrameGraph {
     /// Where each node leads.
     to: Vec<Vec<u32>>,
     /// The nodes that lead to each node.
@@ -172,7 +172,7 @@ struct Graph {
     is_out: Vec<bool>,
 }
 
-impl Graph {
+impl FrameGraph {
     fn new(mut to: Vec<Vec<u32>>) -> Self {
         let mut is_out = vec![true; to.len()];
         let mut pending = vec![0];
@@ -189,7 +189,7 @@ impl Graph {
             to.iter()
                 .for_each(|&next| from[next as usize].push(node as u32));
         }
-        Graph {
+        FrameGraph {
             left_from: from.iter().map(Vec::len).collect(),
             left_to: to.iter().map(Vec::len).collect(),
             to,

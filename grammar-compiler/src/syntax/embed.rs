@@ -1,6 +1,6 @@
 //! Grammars within grammars: a rule of one can name a schema, or a grammar in another file.
 //!
-//! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out: [`Joined`]: one grammar, in which each of those rules refers to the root of
+//! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out: [`JoinedGrammar`]: one grammar, in which each of those rules refers to the root of
 //! what it names. What holds after: rules of different texts keep apart, whatever they are called; every place says which text it lies in; each file is read once for
 //! each way of reading it, so that files that name each other are rules that call each other.
 
@@ -23,7 +23,7 @@ pub struct Embed {
     /// The language that it is written in.
     pub kind: Kind,
     /// Where it is.
-    pub content: Content,
+    pub content: EmbedContent,
     /// The rule of it that is meant; `root` if none is named.
     pub root: Option<String>,
     /// How it is read, if it is a schema; as the grammar around it says if nothing is said.
@@ -36,7 +36,7 @@ pub struct Embed {
 
 /// Where an embedded grammar is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum EmbedContent {
     /// In a file; a relative path starts at the folder of the text that names it.
     File(String),
     /// At this place of the text that names it.
@@ -55,7 +55,7 @@ pub(super) struct Unjoined {
 
 /// A grammar and everything that is embedded in it.
 #[derive(Debug)]
-pub struct Joined {
+pub struct JoinedGrammar {
     /// The grammar: the rules of the text itself first.
     pub grammar: Grammar,
     /// The texts.
@@ -79,9 +79,9 @@ pub fn join(
     sources: Sources,
     embeds: Vec<Embed>,
     options: &ParseOptions,
-) -> Result<Joined, Error> {
+) -> Result<JoinedGrammar, Error> {
     let mut joiner = Joiner {
-        joined: Joined {
+        joined: JoinedGrammar {
             grammar,
             sources,
             warnings: Vec::new(),
@@ -104,22 +104,22 @@ pub fn join(
 }
 
 /// What makes two embedded grammars the same, but for the options of schemas: a file, and the rule of it that is meant.
-type Key = (Kind, PathBuf, Option<String>);
+type EmbedKey = (Kind, PathBuf, Option<String>);
 
 struct Joiner<'o> {
-    joined: Joined,
+    joined: JoinedGrammar,
     /// The root of each file that is there, for each way of reading it.
-    known: HashMap<Key, Vec<(Option<SchemaOptions>, RuleId)>>,
+    known: HashMap<EmbedKey, Vec<(Option<SchemaOptions>, RuleId)>>,
     options: &'o ParseOptions,
 }
 
 /// An embedded grammar that is there: its root, and what it embeds in turn, with the folder that paths start at.
-type Added = (RuleId, Vec<(Embed, PathBuf)>);
+type AddedGrammar = (RuleId, Vec<(Embed, PathBuf)>);
 
 impl Joiner<'_> {
-    fn embed(&mut self, embed: &Embed, folder: &Path) -> Result<Added, Error> {
+    fn embed(&mut self, embed: &Embed, folder: &Path) -> Result<AddedGrammar, Error> {
         match &embed.content {
-            Content::File(path) => {
+            EmbedContent::File(path) => {
                 let shown = folder.join(path);
                 let real = self.options.package.join(&shown);
                 let file = real.canonicalize().unwrap_or_else(|_| real.clone());
@@ -137,8 +137,10 @@ impl Joiner<'_> {
                 ways.push((embed.schema.clone(), added.0));
                 Ok(added)
             }
-            Content::Text(source) => self.add(embed, embed.kind.name(), source.clone(), folder),
-            Content::Here(place) => self.add_here(embed, *place),
+            EmbedContent::Text(source) => {
+                self.add(embed, embed.kind.name(), source.clone(), folder)
+            }
+            EmbedContent::Here(place) => self.add_here(embed, *place),
         }
     }
 
@@ -166,7 +168,7 @@ impl Joiner<'_> {
         name: &str,
         source: Source,
         folder: &Path,
-    ) -> Result<Added, Error> {
+    ) -> Result<AddedGrammar, Error> {
         let base = self.joined.sources.add(source.clone());
         self.check_size(embed)?;
         let options = self.options_of(embed, folder);
@@ -185,7 +187,7 @@ impl Joiner<'_> {
         }
         let embeds = read.embeds.into_iter().map(|inner| {
             let content = match inner.content {
-                Content::Here(place) => Content::Here(shift(place)),
+                EmbedContent::Here(place) => EmbedContent::Here(shift(place)),
                 content => content,
             };
             let rule = RuleId(inner.rule.0 + start as u32);
@@ -204,7 +206,7 @@ impl Joiner<'_> {
     }
 
     /// Adds a schema that stands in a text that is there already.
-    fn add_here(&mut self, embed: &Embed, place: Span) -> Result<Added, Error> {
+    fn add_here(&mut self, embed: &Embed, place: Span) -> Result<AddedGrammar, Error> {
         let options = self.options_of(embed, Path::new(""));
         let Some((source, within)) = self.joined.sources.locate(place) else {
             return Err(self.refuse(
@@ -305,7 +307,7 @@ impl Joiner<'_> {
         let diagnostics = error.diagnostics().iter().map(|diagnostic| {
             let diagnostic = diagnostic.clone().map_spans(|span| span.shifted(base));
             match embed.content {
-                Content::Here(_) if !diagnostic.labels().is_empty() => diagnostic,
+                EmbedContent::Here(_) if !diagnostic.labels().is_empty() => diagnostic,
                 _ => diagnostic.at(embed.span, "embedded here"),
             }
         });

@@ -6,13 +6,13 @@ use crate::error::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::similar;
 use crate::source::{Source, Span};
-use crate::syntax::json_schema::document::{self, Node, Value};
+use crate::syntax::json_schema::document::{self, JsonNode, JsonValue};
 use crate::syntax::json_schema::{Style, UnknownStyle};
 use crate::vocabulary::TokenNames;
 
 /// A text and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct FieldText {
     /// The text, decoded.
     pub value: String,
     /// Where it stands, with its quotes.
@@ -32,7 +32,7 @@ pub struct Codes {
 ///
 /// # Errors
 /// If it is not JSON.
-pub fn document(source: &Source, limits: &Limits, example: &str) -> Result<Node, Diagnostic> {
+pub fn document(source: &Source, limits: &Limits, example: &str) -> Result<JsonNode, Diagnostic> {
     let is_empty = source.text().trim().is_empty();
     document::parse(source, limits).map_err(|error| match is_empty {
         true => error.help(example),
@@ -41,7 +41,7 @@ pub fn document(source: &Source, limits: &Limits, example: &str) -> Result<Node,
 }
 
 /// What has been read, and what is wrong with it.
-pub struct Reader<'o> {
+pub struct FieldReader<'o> {
     /// The tokens that texts may name.
     pub tokens: &'o TokenNames,
     /// How deep objects may nest.
@@ -52,7 +52,7 @@ pub struct Reader<'o> {
     pub errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     pub fn error(&mut self, diagnostic: Diagnostic) {
         self.errors.push(diagnostic);
     }
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     /// Refuses a field of another kind than `expected`.
-    pub fn wrong_kind(&mut self, name: &str, node: &Node, expected: &str) {
+    pub fn wrong_kind(&mut self, name: &str, node: &JsonNode, expected: &str) {
         let message = format!("`{name}` must be {expected}; this is {}", node.value.kind());
         let diagnostic = Diagnostic::error(self.codes.malformed, message);
         self.errors.push(
@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     /// Refuses every field of `node` that is not among `known`.
-    pub fn only(&mut self, node: &Node, what: &str, known: &[&str]) {
+    pub fn only(&mut self, node: &JsonNode, what: &str, known: &[&str]) {
         for member in node.members().unwrap_or_default() {
             let key = member.key.as_str();
             if known.contains(&key) {
@@ -92,12 +92,18 @@ impl Reader<'_> {
     }
 
     /// The field, unless it is missing or `null`, which says the same.
-    pub fn optional<'n>(&self, node: &'n Node, name: &str) -> Option<&'n Node> {
-        node.get(name).filter(|value| value.value != Value::Null)
+    pub fn optional<'n>(&self, node: &'n JsonNode, name: &str) -> Option<&'n JsonNode> {
+        node.get(name)
+            .filter(|value| value.value != JsonValue::Null)
     }
 
     /// The field; an error where it is missing.
-    pub fn required<'n>(&mut self, node: &'n Node, what: &str, name: &str) -> Option<&'n Node> {
+    pub fn required<'n>(
+        &mut self,
+        node: &'n JsonNode,
+        what: &str,
+        name: &str,
+    ) -> Option<&'n JsonNode> {
         let found = node.get(name);
         if node.members().is_none() {
             let message = format!("{what} is an object; this is {}", node.value.kind());
@@ -113,10 +119,10 @@ impl Reader<'_> {
         found
     }
 
-    pub fn flag(&mut self, node: &Node, name: &str) -> bool {
+    pub fn flag(&mut self, node: &JsonNode, name: &str) -> bool {
         match self.optional(node, name).map(|node| (&node.value, node)) {
             None => false,
-            Some((Value::Bool(flag), _)) => *flag,
+            Some((JsonValue::Bool(flag), _)) => *flag,
             Some((_, node)) => {
                 self.wrong_kind(name, node, "`true` or `false`");
                 false
@@ -125,8 +131,8 @@ impl Reader<'_> {
     }
 
     /// A number of this field from `least` to the greatest of 31 bits.
-    pub fn number(&mut self, name: &str, node: &Node, least: i64) -> Option<i64> {
-        let Value::Number(written) = &node.value else {
+    pub fn number(&mut self, name: &str, node: &JsonNode, least: i64) -> Option<i64> {
+        let JsonValue::Number(written) = &node.value else {
             self.wrong_kind(name, node, "a whole number");
             return None;
         };
@@ -140,15 +146,15 @@ impl Reader<'_> {
         number
     }
 
-    pub fn count(&mut self, node: &Node, name: &str) -> Option<u32> {
+    pub fn count(&mut self, node: &JsonNode, name: &str) -> Option<u32> {
         let value = self.optional(node, name)?;
         let number = self.number(name, value, 0)?;
         u32::try_from(number).ok()
     }
 
-    pub fn text(&mut self, name: &str, node: &Node) -> Option<Text> {
+    pub fn text(&mut self, name: &str, node: &JsonNode) -> Option<FieldText> {
         match node.as_str() {
-            Some(value) => Some(Text {
+            Some(value) => Some(FieldText {
                 value: value.to_owned(),
                 span: node.span,
             }),
@@ -159,13 +165,13 @@ impl Reader<'_> {
         }
     }
 
-    pub fn required_text(&mut self, node: &Node, what: &str, name: &str) -> Option<Text> {
+    pub fn required_text(&mut self, node: &JsonNode, what: &str, name: &str) -> Option<FieldText> {
         let value = self.required(node, what, name)?;
         self.text(name, value)
     }
 
     /// A text that must not be empty.
-    pub fn filled_text(&mut self, name: &str, node: &Node) -> Option<Text> {
+    pub fn filled_text(&mut self, name: &str, node: &JsonNode) -> Option<FieldText> {
         let text = self.text(name, node)?;
         if text.value.is_empty() {
             self.malformed(
@@ -178,9 +184,9 @@ impl Reader<'_> {
         Some(text)
     }
 
-    pub fn list<'n>(&mut self, name: &str, node: &'n Node) -> Option<&'n [Node]> {
+    pub fn list<'n>(&mut self, name: &str, node: &'n JsonNode) -> Option<&'n [JsonNode]> {
         match &node.value {
-            Value::Array(items) => Some(items),
+            JsonValue::Array(items) => Some(items),
             _ => {
                 self.wrong_kind(name, node, "a list");
                 None
@@ -191,10 +197,10 @@ impl Reader<'_> {
     /// The list of a field that must be there and must not be empty.
     pub fn filled_list<'n>(
         &mut self,
-        node: &'n Node,
+        node: &'n JsonNode,
         what: &str,
         name: &str,
-    ) -> Option<&'n [Node]> {
+    ) -> Option<&'n [JsonNode]> {
         let value = self.required(node, what, name)?;
         let items = self.list(name, value)?;
         if items.is_empty() {
@@ -209,7 +215,7 @@ impl Reader<'_> {
     }
 
     /// A list of texts that are not empty; no such field is an empty list.
-    pub fn texts(&mut self, node: &Node, name: &str) -> Vec<Text> {
+    pub fn texts(&mut self, node: &JsonNode, name: &str) -> Vec<FieldText> {
         let Some(value) = self.optional(node, name) else {
             return Vec::new();
         };
@@ -219,7 +225,7 @@ impl Reader<'_> {
     }
 
     /// The name of a style.
-    pub fn style(&mut self, node: &Node) -> Option<Style> {
+    pub fn style(&mut self, node: &JsonNode) -> Option<Style> {
         let name = self.text("style", node)?;
         let style = name.value.parse().ok();
         if style.is_none() {

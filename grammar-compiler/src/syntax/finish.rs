@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::embed::Joined;
+use super::embed::JoinedGrammar;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Grammar, RuleId, check, lint::Linter};
 
@@ -12,7 +12,7 @@ use crate::grammar::{Grammar, RuleId, check, lint::Linter};
 ///
 /// # Errors
 /// If a rule can never finish.
-pub(super) fn check_embedded(joined: &mut Joined) -> Result<(), Error> {
+pub(super) fn check_embedded(joined: &mut JoinedGrammar) -> Result<(), Error> {
     let unproductive = check::unproductive_rules(&joined.grammar);
     let linter = Linter::new(&joined.grammar);
     for rules in &joined.ebnf {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Piece<'t> {
+pub(super) struct TextPiece<'t> {
     pub(super) text: &'t str,
     /// The token of this name.
     pub(super) token: Option<u32>,
@@ -52,12 +52,12 @@ impl Speller {
     }
 
     /// The pieces of a text: at the first place where a name begins, the longest one.
-    pub(super) fn pieces<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
+    pub(super) fn pieces<'t>(&self, text: &'t str) -> Vec<TextPiece<'t>> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, name, token)) = self.first_name(rest) {
             pieces.extend(plain(&rest[..before]));
-            pieces.push(Piece {
+            pieces.push(TextPiece {
                 text: &rest[before..before + name],
                 token: Some(token),
             });
@@ -99,6 +99,6 @@ impl Speller {
     }
 }
 
-fn plain(text: &str) -> Option<Piece<'_>> {
-    (!text.is_empty()).then_some(Piece { text, token: None })
+fn plain(text: &str) -> Option<TextPiece<'_>> {
+    (!text.is_empty()).then_some(TextPiece { text, token: None })
 }

@@ -18,7 +18,7 @@ use crate::vocabulary::TokenNames;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrammarText {
     kind: Kind,
-    content: Content,
+    content: TextContent,
     root: Option<String>,
     schema_options: Option<SchemaOptions>,
     tag_options: TagOptions,
@@ -30,7 +30,7 @@ pub struct GrammarText {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Content {
+enum TextContent {
     File(PathBuf),
     Text(Source),
 }
@@ -83,7 +83,7 @@ impl GrammarText {
 
     /// A file of this kind. Paths in it are relative to its folder.
     pub fn file(kind: Kind, path: impl Into<PathBuf>) -> Self {
-        GrammarText::of(kind, Content::File(path.into()))
+        GrammarText::of(kind, TextContent::File(path.into()))
     }
 
     /// A text of this kind. Paths in it are relative to the current folder.
@@ -93,10 +93,10 @@ impl GrammarText {
 
     /// A text of this kind with a name that errors call it by.
     pub fn source(kind: Kind, source: Source) -> Self {
-        GrammarText::of(kind, Content::Text(source))
+        GrammarText::of(kind, TextContent::Text(source))
     }
 
-    fn of(kind: Kind, content: Content) -> Self {
+    fn of(kind: Kind, content: TextContent) -> Self {
         GrammarText {
             kind,
             content,
@@ -178,8 +178,8 @@ impl GrammarText {
     /// The file that the grammar is read from.
     pub fn path(&self) -> Option<&Path> {
         match &self.content {
-            Content::File(path) => Some(path),
-            Content::Text(_) => None,
+            TextContent::File(path) => Some(path),
+            TextContent::Text(_) => None,
         }
     }
 
@@ -240,8 +240,8 @@ impl GrammarText {
             package,
         } = self;
         let name = match content {
-            Content::File(path) => path.display().to_string(),
-            Content::Text(source) => source.name().to_owned(),
+            TextContent::File(path) => path.display().to_string(),
+            TextContent::Text(source) => source.name().to_owned(),
         };
         let options = (schema_options, tag_options, tool_options, tokens);
         format!("{kind:?} {name:?} {root:?} {options:?} {folder:?} {package:?} ")
@@ -292,11 +292,11 @@ impl GrammarText {
             options.root.clone_from(root);
         }
         let source = match &self.content {
-            Content::Text(source) => {
+            TextContent::Text(source) => {
                 options.folder.clone_from(&self.folder);
                 source.clone()
             }
-            Content::File(path) => {
+            TextContent::File(path) => {
                 let text = read(path, &self.package.join(path), limits)?;
                 options.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
                 Source::new(path.display().to_string(), text)

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::vocab_json::{self, Beside};
+use super::vocab_json::{self, CompanionFiles};
 use super::{FileKind, MAX_FILE_BYTES, Vocabulary, VocabularyError, gguf, recognise};
 use crate::file;
 
@@ -24,14 +24,14 @@ const MERGES: [&str; 2] = ["merges.txt", "vocab.bpe"];
 #[derive(Clone, Debug)]
 pub struct VocabularyFile {
     kind: FileKind,
-    main: Part,
-    beside: Vec<(&'static str, Part)>,
-    special: Option<Part>,
+    main: ReadFile,
+    beside: Vec<(&'static str, ReadFile)>,
+    special: Option<ReadFile>,
 }
 
 /// A file and what was read of it.
 #[derive(Clone, Debug)]
-struct Part {
+struct ReadFile {
     path: PathBuf,
     /// What errors call it.
     shown: PathBuf,
@@ -70,7 +70,7 @@ impl VocabularyFile {
         path: &Path,
         shown: &Path,
     ) -> Result<Self, VocabularyError> {
-        self.special = Some(Part::read(path, shown)?);
+        self.special = Some(ReadFile::read(path, shown)?);
         Ok(self)
     }
 
@@ -89,7 +89,7 @@ impl VocabularyFile {
         self.parts().map(|part| part.content.as_slice())
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Part> {
+    fn parts(&self) -> impl Iterator<Item = &ReadFile> {
         let beside = self.beside.iter().map(|(_, part)| part);
         core::iter::once(&self.main)
             .chain(beside)
@@ -105,7 +105,7 @@ impl VocabularyFile {
         let vocabulary = vocabulary.map_err(|error| error.in_file(&self.main.shown))?;
         match &self.special {
             None => Ok(vocabulary),
-            Some(Part { shown, content, .. }) => vocabulary
+            Some(ReadFile { shown, content, .. }) => vocabulary
                 .with_special_tokens(content)
                 .map_err(|error| error.in_file(shown)),
         }
@@ -119,7 +119,7 @@ impl VocabularyFile {
             let found = self.beside.iter().find(|(other, _)| *other == name);
             found.map(|(_, part)| part.content.as_slice())
         };
-        let beside = Beside {
+        let beside = CompanionFiles {
             added: part(vocab_json::ADDED),
             special: part(vocab_json::SPECIAL),
             config: part(vocab_json::CONFIG),
@@ -128,11 +128,11 @@ impl VocabularyFile {
     }
 }
 
-impl Part {
+impl ReadFile {
     fn read(path: &Path, shown: &Path) -> Result<Self, VocabularyError> {
         let content = file::read(path, MAX_FILE_BYTES);
         let content = content.map_err(|error| io(path, &error).in_file(shown))?;
-        Ok(Part {
+        Ok(ReadFile {
             path: path.to_path_buf(),
             shown: shown.to_path_buf(),
             content,
@@ -169,7 +169,7 @@ fn read(path: &Path) -> Result<VocabularyFile, VocabularyError> {
     };
     Ok(VocabularyFile {
         kind,
-        main: Part {
+        main: ReadFile {
             path: path.to_path_buf(),
             shown: path.to_path_buf(),
             content,
@@ -209,7 +209,7 @@ fn read_head(
 }
 
 /// What lies beside a `vocab.json`; the merges must.
-fn beside_vocab_json(path: &Path) -> Result<Vec<(&'static str, Part)>, VocabularyError> {
+fn beside_vocab_json(path: &Path) -> Result<Vec<(&'static str, ReadFile)>, VocabularyError> {
     // `gpt2-vocab.json` lies beside `gpt2-merges.txt`.
     let name = path.file_name().and_then(|name| name.to_str());
     let prefix = name.and_then(|name| name.strip_suffix("vocab.json"));
@@ -228,7 +228,7 @@ fn beside_vocab_json(path: &Path) -> Result<Vec<(&'static str, Part)>, Vocabular
     for name in [vocab_json::ADDED, vocab_json::SPECIAL, vocab_json::CONFIG] {
         let path = path.with_file_name(name);
         if path.is_file() {
-            beside.push((name, Part::read(&path, &path)?));
+            beside.push((name, ReadFile::read(&path, &path)?));
         }
     }
     Ok(beside)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::tokens::Tokens;
+use super::tokens::{NamedIds, Tokens};
 use super::{
     FileKind, Vocabulary, VocabularyError, VocabularyFile, gguf, hugging_face, recognise,
     sentencepiece, tekken, tiktoken,
@@ -58,9 +58,7 @@ impl Vocabulary {
     pub fn from_gguf(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         let named = gguf::read(content, &mut tokens)?;
-        Ok(tokens
-            .finish(named.eos, named.special)?
-            .with_added(named.added))
+        tokens.finish(named)
     }
 
     /// Reads the content of a SentencePiece model.
@@ -73,9 +71,7 @@ impl Vocabulary {
     pub fn from_sentencepiece(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         let named = sentencepiece::read(content, &mut tokens)?;
-        Ok(tokens
-            .finish(named.eos, named.special)?
-            .with_added(named.added))
+        tokens.finish(named)
     }
 
     /// Reads the content of Mistral's `tekken.json`.
@@ -87,7 +83,7 @@ impl Vocabulary {
     pub fn from_tekken(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         let named = tekken::read(content, &mut tokens)?;
-        tokens.finish(named.eos, named.special)
+        tokens.finish(named)
     }
 
     /// Reads the content of a `.tiktoken` file: a line for each token, its bytes in base64, a
@@ -101,7 +97,7 @@ impl Vocabulary {
     pub fn from_tiktoken(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         tiktoken::read(content, &mut tokens)?;
-        tokens.finish(Vec::new(), Vec::new())
+        tokens.finish(NamedIds::default())
     }
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
@@ -118,8 +114,7 @@ impl Vocabulary {
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         let named = hugging_face::read(content, &mut tokens)?;
-        let eos = hugging_face::end_ids(&named.special);
-        Ok(tokens.finish(eos, named.special)?.with_added(named.added))
+        tokens.finish(named)
     }
 
     /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as published;

@@ -31,22 +31,22 @@ pub(super) struct SpecialTokens {
 /// A token as `tokenizer_config.json` and `special_tokens_map.json` write it.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Name {
+pub(super) enum WrittenToken {
     Plain(String),
     Detailed { content: String },
 }
 
-impl Name {
+impl WrittenToken {
     pub(super) fn into_text(self) -> String {
         match self {
-            Name::Plain(text) | Name::Detailed { content: text } => text,
+            WrittenToken::Plain(text) | WrittenToken::Detailed { content: text } => text,
         }
     }
 }
 
 /// A token of `added_tokens_decoder`.
 #[derive(Deserialize)]
-struct Added {
+struct DecoderToken {
     content: String,
     #[serde(default)]
     special: bool,
@@ -105,7 +105,7 @@ impl SpecialTokens {
         let decoder: serde_json::Map<String, Value> =
             serde_json::from_value(decoder).map_err(field)?;
         let listed = decoder.into_iter().map(|(id, token)| {
-            let token: Added = serde_json::from_value(token).map_err(field)?;
+            let token: DecoderToken = serde_json::from_value(token).map_err(field)?;
             let number = id.parse().map_err(|_| wrong(format!("`{id}` is no id")))?;
             Ok(Listed {
                 name: token.content,
@@ -114,11 +114,11 @@ impl SpecialTokens {
             })
         });
         let tokens = listed.collect::<Result<_, _>>()?;
-        let end = end.map(serde_json::from_value::<Option<Name>>);
+        let end = end.map(serde_json::from_value::<Option<WrittenToken>>);
         let end = end.and_then(Result::ok).flatten();
         Ok(SpecialTokens {
             tokens,
-            ends: end.map(Name::into_text).into_iter().collect(),
+            ends: end.map(WrittenToken::into_text).into_iter().collect(),
         })
     }
 

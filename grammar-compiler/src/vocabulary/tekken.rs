@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-use super::tokens::Tokens;
+use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, MAX_IDS, VocabularyError};
 
 /// The special tokens of files that list none, which are of version 7 and before.
@@ -41,15 +41,15 @@ const MAX_SPECIAL: u32 = 1 << 16;
 const END: &str = "</s>";
 
 #[derive(Deserialize)]
-struct File {
-    config: Config,
-    vocab: Vec<Token>,
+struct TekkenFile {
+    config: TekkenConfig,
+    vocab: Vec<TekkenToken>,
     #[serde(default)]
     special_tokens: Option<Vec<Special>>,
 }
 
 #[derive(Deserialize)]
-struct Config {
+struct TekkenConfig {
     default_vocab_size: u32,
     default_num_special_tokens: u32,
     #[serde(default)]
@@ -57,7 +57,7 @@ struct Config {
 }
 
 #[derive(Deserialize)]
-struct Token {
+struct TekkenToken {
     rank: u32,
     token_bytes: String,
 }
@@ -68,19 +68,11 @@ struct Special {
     token_str: String,
 }
 
-/// What a file says beside the bytes of its tokens.
-pub(super) struct Named {
-    /// The ids that end a sequence.
-    pub(super) eos: Vec<u32>,
-    /// Tokens that are never text.
-    pub(super) special: Vec<(u32, String)>,
-}
-
 /// Reads all tokens into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, VocabularyError> {
-    let file: File =
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+    let file: TekkenFile =
         serde_json::from_slice(content).map_err(|error| malformed(error.to_string()))?;
-    let Config {
+    let TekkenConfig {
         default_vocab_size: size,
         default_num_special_tokens: first,
         version,
@@ -113,9 +105,10 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, Vocabul
     }
     read_ranks(&file.vocab, size, first, tokens)?;
     let ends = special.iter().filter(|(_, name)| name == END);
-    Ok(Named {
+    Ok(NamedIds {
         eos: ends.map(|(id, _)| *id).collect(),
         special,
+        added: Vec::new(),
     })
 }
 
@@ -161,7 +154,7 @@ fn in_their_places(
 
 /// The ranks, `first` ids up. Each rank below the size must be there.
 fn read_ranks(
-    ranks: &[Token],
+    ranks: &[TekkenToken],
     size: u32,
     first: u32,
     tokens: &mut Tokens,

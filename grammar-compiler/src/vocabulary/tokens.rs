@@ -4,6 +4,17 @@
 
 use super::{MAX_IDS, Vocabulary, VocabularyError};
 
+/// The ids that a file names beside the bytes of its tokens.
+#[derive(Default)]
+pub(super) struct NamedIds {
+    /// The ids that end a sequence.
+    pub(super) eos: Vec<u32>,
+    /// The tokens that are never text, with their names.
+    pub(super) special: Vec<(u32, String)>,
+    /// The tokens that were added to the tokenizer's own and are text, with their names.
+    pub(super) added: Vec<(u32, String)>,
+}
+
 /// Tokens as a loader finds them, in any order of ids.
 #[derive(Default)]
 pub(super) struct Tokens {
@@ -42,11 +53,12 @@ impl Tokens {
     }
 
     /// The vocabulary, checked; ids that got no bytes are holes.
-    pub(super) fn finish(
-        self,
-        eos: Vec<u32>,
-        special: Vec<(u32, String)>,
-    ) -> Result<Vocabulary, VocabularyError> {
+    pub(super) fn finish(self, named: NamedIds) -> Result<Vocabulary, VocabularyError> {
+        let NamedIds {
+            eos,
+            special,
+            added,
+        } = named;
         let tokens: Vec<Vec<u8>> = self
             .by_id
             .into_iter()
@@ -57,6 +69,6 @@ impl Tokens {
         if vocabulary.iter().all(<[u8]>::is_empty) {
             return Err(VocabularyError::NoTokens);
         }
-        Ok(vocabulary)
+        Ok(vocabulary.with_added(added))
     }
 }

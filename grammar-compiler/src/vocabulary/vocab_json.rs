@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::special_tokens::{Listed, Name, SpecialTokens};
-use super::tokens::Tokens;
+use super::special_tokens::{Listed, SpecialTokens, WrittenToken};
+use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, Vocabulary, VocabularyError, hugging_face, pieces};
 
 /// What may lie beside a `vocab.json`.
@@ -19,7 +19,7 @@ pub(super) const CONFIG: &str = "tokenizer_config.json";
 
 /// The companion files of a `vocab.json`; each is optional.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Beside<'f> {
+pub(super) struct CompanionFiles<'f> {
     pub(super) added: Option<&'f [u8]>,
     pub(super) special: Option<&'f [u8]>,
     pub(super) config: Option<&'f [u8]>,
@@ -27,29 +27,32 @@ pub(super) struct Beside<'f> {
 
 /// The special tokens of a `special_tokens_map.json`, and of a `tokenizer_config.json`.
 #[derive(Default, Deserialize)]
-struct Names {
+struct SpecialNames {
     #[serde(default)]
-    bos_token: Option<Name>,
+    bos_token: Option<WrittenToken>,
     #[serde(default)]
-    eos_token: Option<Name>,
+    eos_token: Option<WrittenToken>,
     #[serde(default)]
-    unk_token: Option<Name>,
+    unk_token: Option<WrittenToken>,
     #[serde(default)]
-    pad_token: Option<Name>,
+    pad_token: Option<WrittenToken>,
     #[serde(default)]
-    sep_token: Option<Name>,
+    sep_token: Option<WrittenToken>,
     #[serde(default)]
-    cls_token: Option<Name>,
+    cls_token: Option<WrittenToken>,
     #[serde(default)]
-    mask_token: Option<Name>,
+    mask_token: Option<WrittenToken>,
     #[serde(default)]
-    additional_special_tokens: Option<Vec<Name>>,
+    additional_special_tokens: Option<Vec<WrittenToken>>,
     #[serde(default)]
     added_tokens_decoder: Option<Value>,
 }
 
 /// Reads a vocabulary.
-pub(super) fn read(content: &[u8], beside: Beside<'_>) -> Result<Vocabulary, VocabularyError> {
+pub(super) fn read(
+    content: &[u8],
+    beside: CompanionFiles<'_>,
+) -> Result<Vocabulary, VocabularyError> {
     let pieces = pieces_of(content)?;
     check_byte_level(&pieces)?;
     let mut tokens = Tokens::default();
@@ -61,7 +64,7 @@ pub(super) fn read(content: &[u8], beside: Beside<'_>) -> Result<Vocabulary, Voc
             });
         }
     }
-    let vocabulary = tokens.finish(Vec::new(), Vec::new())?;
+    let vocabulary = tokens.finish(NamedIds::default())?;
     let special = special_tokens(&pieces, beside)?;
     // Where the model's own pieces are special, their bytes are those of their names.
     special.apply(vocabulary)
@@ -107,10 +110,10 @@ fn check_byte_level(pieces: &[(String, u32)]) -> Result<(), VocabularyError> {
 
 fn special_tokens(
     pieces: &[(String, u32)],
-    beside: Beside<'_>,
+    beside: CompanionFiles<'_>,
 ) -> Result<SpecialTokens, VocabularyError> {
-    let mut names = Names::read(beside.special, SPECIAL)?.into_names();
-    let mut config = Names::read(beside.config, CONFIG)?;
+    let mut names = SpecialNames::read(beside.special, SPECIAL)?.into_names();
+    let mut config = SpecialNames::read(beside.config, CONFIG)?;
     let mut found = match config.added_tokens_decoder.take() {
         Some(decoder) => SpecialTokens::of_decoder(decoder, None)?,
         None => SpecialTokens::default(),
@@ -157,17 +160,17 @@ struct Flat {
     ends: Vec<String>,
 }
 
-impl Names {
+impl SpecialNames {
     fn read(content: Option<&[u8]>, file: &str) -> Result<Self, VocabularyError> {
         match content {
-            None => Ok(Names::default()),
+            None => Ok(SpecialNames::default()),
             Some(content) => serde_json::from_slice(content)
                 .map_err(|error| malformed(format!("in `{file}`: {error}"))),
         }
     }
 
     fn into_names(self) -> Flat {
-        let Names {
+        let SpecialNames {
             bos_token,
             eos_token,
             unk_token,
@@ -178,13 +181,13 @@ impl Names {
             additional_special_tokens,
             added_tokens_decoder: _,
         } = self;
-        let end = eos_token.map(Name::into_text);
+        let end = eos_token.map(WrittenToken::into_text);
         let single = [
             bos_token, unk_token, pad_token, sep_token, cls_token, mask_token,
         ];
         let others = single.into_iter().flatten();
         let more = additional_special_tokens.into_iter().flatten();
-        let names = others.chain(more).map(Name::into_text);
+        let names = others.chain(more).map(WrittenToken::into_text);
         Flat {
             all: names.chain(end.clone()).collect(),
             ends: end.into_iter().collect(),

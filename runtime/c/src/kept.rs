@@ -82,7 +82,7 @@ impl Kept for Buffer {
 
 /// A pool or a buffer as it lies in memory.
 #[repr(C, align(8))]
-struct Stored<K> {
+struct KeptRecord<K> {
     /// The kind's mark, mixed with the address.
     mark: usize,
     kept: K,
@@ -100,9 +100,9 @@ pub(crate) struct Given {
 
 /// Bytes of memory for so many rows; `None` if that is more than there can be.
 pub(crate) fn bytes<K: Kept>(rows: usize) -> Option<usize> {
-    const { assert!(align_of::<K::Row>() <= align_of::<Stored<K>>()) };
+    const { assert!(align_of::<K::Row>() <= align_of::<KeptRecord<K>>()) };
     let rows = rows.checked_mul(size_of::<K::Row>())?;
-    rows.checked_add(size_of::<Stored<K>>())
+    rows.checked_add(size_of::<KeptRecord<K>>())
 }
 
 /// Makes a pool or a buffer in the memory.
@@ -127,7 +127,7 @@ unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
     if words > 0 && given.words.is_null() {
         return Err(Status::NullPointer);
     }
-    let stored = memory.cast::<Stored<K>>();
+    let stored = memory.cast::<KeptRecord<K>>();
     // SAFETY: the memory is aligned and has room for so many rows behind what is stored; the caller says the rest.
     unsafe {
         let rows = stored.add(1).cast::<K::Row>();
@@ -137,7 +137,7 @@ unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
         let rows = Items::new(rows, given.rows);
         let kept = K::new(Items::new(given.words, words), rows, given.row_words);
         let mark = K::MARK ^ memory.addr();
-        stored.write(Stored { mark, kept });
+        stored.write(KeptRecord { mark, kept });
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ pub(crate) unsafe fn exclusive<'a, K: Kept>(memory: *mut u8) -> Result<&'a mut K
     if !memory.addr().is_multiple_of(8) {
         return Err(Status::NotAligned);
     }
-    let stored = memory.cast::<Stored<K>>();
+    let stored = memory.cast::<KeptRecord<K>>();
     // SAFETY: neither null nor misaligned; all begin with their mark.
     let mark = unsafe { (&raw const (*stored).mark).read() };
     if mark != K::MARK ^ memory.addr() {

@@ -1,6 +1,6 @@
 //! A matcher as it lies in the caller's memory.
 //!
-//! In: memory of the caller. Out: the matcher that lies there, while it is used. First lies [`Stored`], then the heads of its stacks, then
+//! In: memory of the caller. Out: the matcher that lies there, while it is used. First lies [`ObjectHeader`], then the heads of its stacks, then
 //! their frames. There is no address in it but that of the grammar, so that a copy of the memory is a copy of the matcher.
 
 use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, MatcherError};
@@ -10,7 +10,7 @@ use crate::status::Status;
 
 /// What lies before heads and frames.
 #[repr(C, align(8))]
-pub(crate) struct Stored {
+pub(crate) struct ObjectHeader {
     /// [`MARK`], mixed with depth and stacks.
     mark: u32,
     depth: u16,
@@ -53,7 +53,7 @@ impl Size {
         let (heads, frames) = self.parts()?;
         let heads = heads.checked_mul(size_of::<Head>())?;
         let frames = frames.checked_mul(size_of::<u16>())?;
-        let bytes = size_of::<Stored>().checked_add(heads)?;
+        let bytes = size_of::<ObjectHeader>().checked_add(heads)?;
         bytes.checked_add(frames)?.checked_next_multiple_of(8)
     }
 
@@ -71,7 +71,7 @@ impl Size {
         let (heads, frames) = self.parts()?;
         // SAFETY: they lie behind what is stored, one after the other, aligned; the caller says that there is room.
         unsafe {
-            let start = memory.add(size_of::<Stored>()).cast::<Head>();
+            let start = memory.add(size_of::<ObjectHeader>()).cast::<Head>();
             let end = start.add(heads).cast::<u16>();
             Some((buffer(start, heads).ok()?, buffer(end, frames).ok()?))
         }
@@ -93,7 +93,7 @@ impl Size {
         let (heads, frames) = self.parts().ok_or(too_large)?;
         // SAFETY: they lie behind what is stored, aligned; the caller says that there is room. Nothing refers to it yet.
         let (heads, frames) = unsafe {
-            let start = memory.add(size_of::<Stored>()).cast::<Head>();
+            let start = memory.add(size_of::<ObjectHeader>()).cast::<Head>();
             for at in 0..heads {
                 start.add(at).write(Head::default());
             }
@@ -104,7 +104,7 @@ impl Size {
             self.slices(memory).ok_or(too_large)?
         };
         let matcher = LentMatcher::new(grammar, self.depth.into(), heads, frames)?;
-        let stored = Stored {
+        let stored = ObjectHeader {
             mark: self.mark(),
             depth: self.depth,
             stacks: self.stacks,
@@ -112,7 +112,7 @@ impl Size {
             grammar,
         };
         // SAFETY: aligned; the caller says that there is room.
-        unsafe { memory.cast::<Stored>().write(stored) };
+        unsafe { memory.cast::<ObjectHeader>().write(stored) };
         Ok(())
     }
 }
@@ -150,7 +150,7 @@ pub(crate) unsafe fn size_of_matcher(
     if !memory.addr().is_multiple_of(8) {
         return Err(Status::NotAligned);
     }
-    let stored = memory.cast::<Stored>();
+    let stored = memory.cast::<ObjectHeader>();
     // SAFETY: neither null nor misaligned; all begin with their mark and size.
     let (mark, size) = unsafe {
         let size = Size {
@@ -175,7 +175,7 @@ pub(crate) unsafe fn open<'a>(memory: *const u8) -> Result<Open<'a>, Status> {
     // SAFETY: as the caller says.
     let (size, grammar) = unsafe { size_of_matcher(memory) }?;
     let memory = memory.cast_mut();
-    let stored = memory.cast::<Stored>();
+    let stored = memory.cast::<ObjectHeader>();
     // SAFETY: a matcher lies there, with heads and frames behind it.
     let (live, slices) = unsafe { (&raw mut (*stored).live, size.slices(memory)) };
     let (heads, frames) = slices.ok_or(Status::NotAMatcher)?;

@@ -13,7 +13,7 @@ use crate::id::TablesId;
 #[cfg(not(feature = "limits"))]
 use crate::layout::token;
 use crate::layout::{
-    GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
+    GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, TableSection, header,
     state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, STATE_WORDS},
 };
 use crate::sets::Sets;
@@ -54,7 +54,7 @@ pub struct Grammar<'t> {
 
 /// A state's record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub(crate) struct StateRecord {
     pub(crate) base: u32,
     pub(crate) mask: u32,
     pub(crate) need: u32,
@@ -74,7 +74,7 @@ impl<'t> Grammar<'t> {
             Ok(sections) => sections,
             Err(error) => return Err(error),
         };
-        let Some((classes, class_maps)) = sections[Section::Classes as usize]
+        let Some((classes, class_maps)) = sections[TableSection::Classes as usize]
             .raw()
             .split_first_chunk::<CLASSES_WORDS>()
         else {
@@ -87,17 +87,18 @@ impl<'t> Grammar<'t> {
             return Err(corrupt_header(header::VOCAB_SIZE, "too many token ids"));
         }
         #[cfg(not(feature = "limits"))]
-        if let Some(classes) = sections[Section::Tokens as usize].get(0)
+        if let Some(classes) = sections[TableSection::Tokens as usize].get(0)
             && classes >> token::LIMITS_SHIFT & token::LIMITS > 0
         {
             return Err(corrupt_header(
-                header::SECTIONS + 2 * Section::Tokens as usize,
+                header::SECTIONS + 2 * TableSection::Tokens as usize,
                 "limits on tokens (`max_tokens`) need the feature `limits` of the runtime",
             ));
         }
         let header = Header::read(words);
         let records = (header.states as usize).saturating_mul(STATE_WORDS);
-        let Some((states, parents)) = sections[Section::States as usize].split_at(records) else {
+        let Some((states, parents)) = sections[TableSection::States as usize].split_at(records)
+        else {
             return Err(corrupt_header(header::STATES, "more than lie in `states`"));
         };
         let (beside, beside_id, vocabulary) = match header.sets_of(other) {
@@ -110,17 +111,17 @@ impl<'t> Grammar<'t> {
             class_maps: class_maps.as_flattened(),
             states: states.records::<STATE_WORDS>(),
             parents,
-            edges: sections[Section::Edges as usize],
-            programs: sections[Section::Programs as usize],
-            masks: sections[Section::Masks as usize],
+            edges: sections[TableSection::Edges as usize],
+            programs: sections[TableSection::Programs as usize],
+            masks: sections[TableSection::Masks as usize],
             sets: Sets {
-                index: sections[Section::SetIndex as usize],
-                words: sections[Section::Sets as usize],
+                index: sections[TableSection::SetIndex as usize],
+                words: sections[TableSection::Sets as usize],
             },
             beside,
             beside_id,
-            eos: sections[Section::Eos as usize],
-            tokens: sections[Section::Tokens as usize],
+            eos: sections[TableSection::Eos as usize],
+            tokens: sections[TableSection::Tokens as usize],
             header,
             vocabulary,
         })
@@ -230,10 +231,10 @@ impl<'t> Grammar<'t> {
 
     /// A state's record.
     #[inline]
-    pub(crate) fn state(&self, state: u32) -> Option<State> {
+    pub(crate) fn state(&self, state: u32) -> Option<StateRecord> {
         let record = self.states.get(state as usize)?;
         let mask = u32::from_le_bytes(record[MASK]);
-        Some(State {
+        Some(StateRecord {
             base: u32::from_le_bytes(record[BASE]),
             mask: mask & MASK_OFFSET,
             need: mask >> NEED_SHIFT,
@@ -250,14 +251,14 @@ impl<'t> Grammar<'t> {
     }
 
     /// Where a section begins and its length, in words.
-    pub(crate) fn place(&self, section: Section) -> (u32, u32) {
+    pub(crate) fn place(&self, section: TableSection) -> (u32, u32) {
         let (words, _) = Words::split(self.bytes);
         let at = header::SECTIONS + 2 * section as usize;
         (field(words, at), field(words, at + 1))
     }
 
     /// The words of a section.
-    pub(crate) fn section(&self, section: Section) -> Words<'t> {
+    pub(crate) fn section(&self, section: TableSection) -> Words<'t> {
         let (words, _) = Words::split(self.bytes);
         let (offset, len) = self.place(section);
         words

@@ -2,7 +2,7 @@
 
 mod support;
 
-use maskwright_core::layout::{HEADER_WORDS, Section, header, vocabulary};
+use maskwright_core::layout::{HEADER_WORDS, TableSection, header, vocabulary};
 use maskwright_core::{Grammar, LoadError, Matcher, Vocabulary};
 use support::{Random, Set, Spec, brackets, digits, returning, seal, splitting, words};
 
@@ -171,21 +171,21 @@ fn errors_say_what_and_where() {
         Grammar::load(&flipped),
         Err(LoadError::Checksum { .. })
     ));
-    let of = |section: Section, word: usize| {
+    let of = |section: TableSection, word: usize| {
         words(&tables)[header::SECTIONS + 2 * section as usize] as usize + word
     };
     let cases = [
         (header::START, 1000, "header", header::START),
-        (of(Section::Classes, 3), 0x7f, "classes", 3),
-        (of(Section::States, 2), 1 << 20, "states", 2),
-        (of(Section::States, 3), 2, "states", 3),
+        (of(TableSection::Classes, 3), 0x7f, "classes", 3),
+        (of(TableSection::States, 2), 1 << 20, "states", 2),
+        (of(TableSection::States, 3), 2, "states", 3),
         (header::STATES, 1, "header", header::STATES),
         (header::STATES, 1000, "header", header::STATES),
-        (of(Section::Programs, 0), 0, "programs", 0),
-        (of(Section::Masks, 2), 9999, "masks", 2),
-        (of(Section::SetIndex, 1), 0, "set_index", 1),
-        (of(Section::Sets, 0), 9, "sets", 0),
-        (of(Section::Eos, 0), 8, "eos", 0),
+        (of(TableSection::Programs, 0), 0, "programs", 0),
+        (of(TableSection::Masks, 2), 9999, "masks", 2),
+        (of(TableSection::SetIndex, 1), 0, "set_index", 1),
+        (of(TableSection::Sets, 0), 9, "sets", 0),
+        (of(TableSection::Eos, 0), 8, "eos", 0),
     ];
     for (at, value, in_section, at_word) in cases {
         match Grammar::load(&with(at, value)) {
@@ -200,12 +200,13 @@ fn errors_say_what_and_where() {
 #[test]
 fn coarse_maps_are_checked() {
     let tables = digits().pack();
-    let at = |section: Section| words(&tables)[header::SECTIONS + 2 * section as usize] as usize;
+    let at =
+        |section: TableSection| words(&tables)[header::SECTIONS + 2 * section as usize] as usize;
     // A class that does not exist; a map that does not exist, in a row and in a parent.
     let cases = [
-        (at(Section::Classes) + 65, 0xff, "classes", 65),
-        (at(Section::States) + 2, 0xff00_0000, "states", 2),
-        (at(Section::States) + 7, 0x0500_0000, "states", 7),
+        (at(TableSection::Classes) + 65, 0xff, "classes", 65),
+        (at(TableSection::States) + 2, 0xff00_0000, "states", 2),
+        (at(TableSection::States) + 7, 0x0500_0000, "states", 7),
     ];
     for (at, bits, in_section, at_word) in cases {
         let mut changed = words(&tables);

@@ -7,7 +7,7 @@ use super::ast::{Ast, Expr, Rule};
 /// # Errors
 /// What was expected, and at which line.
 pub fn read(text: &str) -> Result<Ast, String> {
-    let mut reader = Reader {
+    let mut reader = EbnfReader {
         chars: text.chars().collect(),
         at: 0,
     };
@@ -26,12 +26,12 @@ pub fn read(text: &str) -> Result<Ast, String> {
     Ok(Ast { rules })
 }
 
-struct Reader {
+struct EbnfReader {
     chars: Vec<char>,
     at: usize,
 }
 
-impl Reader {
+impl EbnfReader {
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }

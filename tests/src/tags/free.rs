@@ -3,7 +3,7 @@
 //! In: delimiters, and what follows each. Out: where the free text and what follows it can end. What holds: the text ends where the first delimiter is complete; if several are complete
 //! at once, with the one that began first. A token is no free text: in free text of characters it is part of a delimiter.
 
-use super::{Around, Delimiter, Ends, Reader, Symbol, Then, flag, list};
+use super::{Around, Delimiter, Ends, TagReader, TagSymbol, Then, flag, list};
 use serde_json::Value;
 
 /// Free text that is to be read.
@@ -30,11 +30,11 @@ impl<'f> Free<'f> {
 
 /// A word that is looked for, and what follows it.
 struct Word<'a, 'f> {
-    symbols: Vec<Symbol>,
+    symbols: Vec<TagSymbol>,
     then: &'a Then<'f>,
 }
 
-impl Reader<'_> {
+impl TagReader<'_> {
     /// The delimiters of free text but for its triggers.
     pub(super) fn delimiters(
         &self,
@@ -151,15 +151,15 @@ impl Reader<'_> {
         around: &Around,
         found: &mut Ends,
     ) -> Vec<(usize, &'a Then<'f>)> {
-        let mut read: Vec<Symbol> = Vec::new();
+        let mut read: Vec<TagSymbol> = Vec::new();
         let (mut at, mut tokens) = (start, 0);
         // The characters that the text had when it had had its tokens.
         let mut closed = (free.most_tokens == 0).then_some(0);
         let mut open = Vec::new();
         // A word whose first part is read, unless the text before it is too long.
-        let mut commit = |read: &[Symbol],
+        let mut commit = |read: &[TagSymbol],
                           at: usize,
-                          part: &[Symbol],
+                          part: &[TagSymbol],
                           characters: usize,
                           closed: Option<usize>| {
             let begin = read.len() - characters;
@@ -178,21 +178,21 @@ impl Reader<'_> {
             }
             // A token ends a part of a word: of whole words the longest counts, or else each.
             if let Some((id, behind)) = self.text.token(at) {
-                let is_token = |symbol: &Symbol| matches!(symbol, Symbol::Token(_));
-                let mut parts: Vec<&[Symbol]> = Vec::new();
+                let is_token = |symbol: &TagSymbol| matches!(symbol, TagSymbol::Token(_));
+                let mut parts: Vec<&[TagSymbol]> = Vec::new();
                 for word in words {
                     let Some(first) = word.symbols.iter().position(is_token) else {
                         continue;
                     };
                     let (characters, part) = (&word.symbols[..first], &word.symbols[..=first]);
-                    if word.symbols[first] == Symbol::Token(id)
+                    if word.symbols[first] == TagSymbol::Token(id)
                         && read.ends_with(characters)
                         && !parts.contains(&part)
                     {
                         parts.push(part);
                     }
                 }
-                let is_whole = |part: &&[Symbol]| words.iter().any(|word| word.symbols == *part);
+                let is_whole = |part: &&[TagSymbol]| words.iter().any(|word| word.symbols == *part);
                 let wholes = parts.iter().copied().filter(is_whole);
                 if let Some(whole) = wholes.max_by_key(|part| part.len()) {
                     parts = vec![whole];
@@ -204,7 +204,7 @@ impl Reader<'_> {
             let Some((c, behind)) = self.text.char(at) else {
                 return open;
             };
-            read.push(Symbol::Char(c));
+            read.push(TagSymbol::Char(c));
             at = behind;
             let complete = words.iter().filter(|word| read.ends_with(&word.symbols));
             if let Some(longest) = complete.max_by_key(|word| word.symbols.len()) {

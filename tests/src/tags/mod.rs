@@ -15,7 +15,7 @@ mod free;
 pub mod opaque;
 mod written;
 
-pub use written::{Delimiter, Symbol, Tokens};
+pub use written::{Delimiter, TagSymbol, WrittenTokens};
 
 use free::Free;
 use serde_json::Value;
@@ -27,19 +27,19 @@ type Ends = BTreeSet<usize>;
 
 /// Whether `text` is a text of `format`.
 pub fn accepts(format: &Value, text: &str) -> bool {
-    accepts_written(format, Written::text(text), &Tokens::default())
+    accepts_written(format, Written::text(text), &WrittenTokens::default())
 }
 
 /// Whether these tokens are a text of `format`, each as it can be read: as its text, if the format does not name it, or as a token.
-pub fn accepts_tokens(format: &Value, ids: &[u32], tokens: &Tokens) -> bool {
+pub fn accepts_tokens(format: &Value, ids: &[u32], tokens: &WrittenTokens) -> bool {
     let mut named = BTreeSet::new();
     tokens.named(format, &mut named);
     accepts_written(format, Written::tokens(ids, tokens, &named), tokens)
 }
 
-fn accepts_written(format: &Value, text: Written, tokens: &Tokens) -> bool {
+fn accepts_written(format: &Value, text: Written, tokens: &WrittenTokens) -> bool {
     let len = text.len();
-    let reader = Reader { text, tokens };
+    let reader = TagReader { text, tokens };
     reader.ends(format, 0, &Around::default()).contains(&len)
 }
 
@@ -75,12 +75,12 @@ enum Then<'f> {
     /// The format; then free text again, or nothing.
     Format(&'f Value),
     /// These symbols of a begin, and the rest of its tag; then free text again, or nothing.
-    Tag(Vec<Symbol>, &'f Value),
+    Tag(Vec<TagSymbol>, &'f Value),
 }
 
-struct Reader<'t> {
+struct TagReader<'t> {
     text: Written,
-    tokens: &'t Tokens,
+    tokens: &'t WrittenTokens,
 }
 
 fn list<'f>(format: &'f Value, name: &str) -> &'f [Value] {
@@ -91,7 +91,7 @@ fn flag(format: &Value, name: &str) -> bool {
     format[name].as_bool().unwrap_or(false)
 }
 
-impl Reader<'_> {
+impl TagReader<'_> {
     /// Behind a delimiter at `at`.
     fn delimiter(&self, at: usize, delimiter: &Delimiter) -> Option<usize> {
         self.text.behind(at, &self.tokens.words(delimiter).0)

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// A vocabulary as the oracle sees it.
 #[derive(Clone, Debug, Default)]
-pub struct Tokens {
+pub struct WrittenTokens {
     /// The text of each token; empty for control tokens.
     pub texts: Vec<String>,
     /// Names of control and added tokens.
@@ -19,7 +19,7 @@ pub struct Tokens {
 
 /// What texts and delimiters are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Symbol {
+pub enum TagSymbol {
     /// A character.
     Char(char),
     /// A token as a whole.
@@ -35,20 +35,20 @@ pub enum Delimiter {
     Token(u32),
 }
 
-impl Tokens {
+impl WrittenTokens {
     /// A text cut at the names of tokens, the longest one first, with the place of each symbol.
-    pub fn cut(&self, text: &str) -> Vec<(usize, Symbol)> {
+    pub fn cut(&self, text: &str) -> Vec<(usize, TagSymbol)> {
         let (mut symbols, mut at) = (Vec::new(), 0);
         while let Some(next) = text[at..].chars().next() {
             let names = self.names.iter();
             let here = names.filter(|(_, name)| text[at..].starts_with(name.as_str()));
             match here.max_by_key(|(_, name)| name.len()) {
                 Some((id, name)) => {
-                    symbols.push((at, Symbol::Token(*id)));
+                    symbols.push((at, TagSymbol::Token(*id)));
                     at += name.len();
                 }
                 None => {
-                    symbols.push((at, Symbol::Char(next)));
+                    symbols.push((at, TagSymbol::Char(next)));
                     at += next.len_utf8();
                 }
             }
@@ -57,7 +57,7 @@ impl Tokens {
     }
 
     /// The same without places.
-    pub fn symbols(&self, text: &str) -> Vec<Symbol> {
+    pub fn symbols(&self, text: &str) -> Vec<TagSymbol> {
         self.cut(text)
             .into_iter()
             .map(|(_, symbol)| symbol)
@@ -65,18 +65,18 @@ impl Tokens {
     }
 
     /// The words of a delimiter: as it is meant, and as it looks if its tokens are spelled.
-    pub fn words(&self, delimiter: &Delimiter) -> (Vec<Symbol>, Option<Vec<Symbol>>) {
+    pub fn words(&self, delimiter: &Delimiter) -> (Vec<TagSymbol>, Option<Vec<TagSymbol>>) {
         match delimiter {
             Delimiter::Text(text) => {
                 let meant = self.symbols(text);
-                let spelled: Vec<Symbol> = text.chars().map(Symbol::Char).collect();
+                let spelled: Vec<TagSymbol> = text.chars().map(TagSymbol::Char).collect();
                 let differs = meant != spelled;
                 (meant, differs.then_some(spelled))
             }
             Delimiter::Token(id) => {
                 let name = self.names.iter().find(|(named, _)| named == id);
-                let alike = name.map(|(_, name)| name.chars().map(Symbol::Char).collect());
-                (vec![Symbol::Token(*id)], alike)
+                let alike = name.map(|(_, name)| name.chars().map(TagSymbol::Char).collect());
+                (vec![TagSymbol::Token(*id)], alike)
             }
         }
     }
@@ -84,7 +84,7 @@ impl Tokens {
     /// The token that a delimiter is as a whole.
     pub fn whole(&self, delimiter: &Delimiter) -> Option<u32> {
         match self.words(delimiter).0.as_slice() {
-            [Symbol::Token(id)] => Some(*id),
+            [TagSymbol::Token(id)] => Some(*id),
             _ => None,
         }
     }
@@ -129,7 +129,7 @@ impl Tokens {
     pub fn named(&self, format: &Value, ids: &mut BTreeSet<u32>) {
         let of_text = |text: &str, ids: &mut BTreeSet<u32>| {
             for symbol in self.symbols(text) {
-                if let Symbol::Token(id) = symbol {
+                if let TagSymbol::Token(id) = symbol {
                     ids.insert(id);
                 }
             }
@@ -177,7 +177,7 @@ impl Tokens {
 
 /// A character, or the beginning of a token, whose characters follow.
 #[derive(Clone, Copy, Debug)]
-enum Item {
+enum TagItem {
     Char(char),
     Token {
         id: u32,
@@ -188,26 +188,26 @@ enum Item {
 
 /// What was written.
 #[derive(Clone, Debug)]
-pub(super) struct Written(Vec<Item>);
+pub(super) struct Written(Vec<TagItem>);
 
 impl Written {
     pub(super) fn text(text: &str) -> Self {
-        Written(text.chars().map(Item::Char).collect())
+        Written(text.chars().map(TagItem::Char).collect())
     }
 
     /// Some tokens, where those that are `named` are not text.
-    pub(super) fn tokens(ids: &[u32], tokens: &Tokens, named: &BTreeSet<u32>) -> Self {
+    pub(super) fn tokens(ids: &[u32], tokens: &WrittenTokens, named: &BTreeSet<u32>) -> Self {
         let mut items = Vec::new();
         for &id in ids {
             let text = &tokens.texts[id as usize];
             let behind = items.len() + 1 + text.chars().count();
             let is_text = !text.is_empty() && !named.contains(&id);
-            items.push(Item::Token {
+            items.push(TagItem::Token {
                 id,
                 behind,
                 is_text,
             });
-            items.extend(text.chars().map(Item::Char));
+            items.extend(text.chars().map(TagItem::Char));
         }
         Written(items)
     }
@@ -219,36 +219,36 @@ impl Written {
     /// The character at a position, and the position behind it.
     pub(super) fn char(&self, at: usize) -> Option<(char, usize)> {
         match *self.0.get(at)? {
-            Item::Char(c) => Some((c, at + 1)),
-            Item::Token { is_text: true, .. } => self.char(at + 1),
-            Item::Token { .. } => None,
+            TagItem::Char(c) => Some((c, at + 1)),
+            TagItem::Token { is_text: true, .. } => self.char(at + 1),
+            TagItem::Token { .. } => None,
         }
     }
 
     /// The token at a position, and the position behind it.
     pub(super) fn token(&self, at: usize) -> Option<(u32, usize)> {
         match *self.0.get(at)? {
-            Item::Token { id, behind, .. } => Some((id, behind)),
-            Item::Char(_) => None,
+            TagItem::Token { id, behind, .. } => Some((id, behind)),
+            TagItem::Char(_) => None,
         }
     }
 
     /// Whether a token ends at a position.
     pub(super) fn is_between(&self, at: usize) -> bool {
-        !matches!(self.0.get(at), Some(Item::Char(_)))
+        !matches!(self.0.get(at), Some(TagItem::Char(_)))
     }
 
     /// Behind these symbols.
-    pub(super) fn behind(&self, at: usize, symbols: &[Symbol]) -> Option<usize> {
+    pub(super) fn behind(&self, at: usize, symbols: &[TagSymbol]) -> Option<usize> {
         symbols.iter().try_fold(at, |at, &symbol| {
             let (found, behind) = match symbol {
-                Symbol::Char(_) => {
+                TagSymbol::Char(_) => {
                     let (c, behind) = self.char(at)?;
-                    (Symbol::Char(c), behind)
+                    (TagSymbol::Char(c), behind)
                 }
-                Symbol::Token(_) => {
+                TagSymbol::Token(_) => {
                     let (id, behind) = self.token(at)?;
-                    (Symbol::Token(id), behind)
+                    (TagSymbol::Token(id), behind)
                 }
             };
             (found == symbol).then_some(behind)

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use maskwright_compiler::syntax::Kind;
-use maskwright_compiler::syntax::json_schema::document::Node;
+use maskwright_compiler::syntax::json_schema::document::JsonNode;
 
 /// The code under which a row is counted that is none of a case.
 pub const MALFORMED: &str = "row-malformed";
@@ -41,7 +41,7 @@ pub struct Case {
     /// Is it a sentence?
     pub accept: bool,
     /// The input as a value, where the grammar is a schema.
-    pub instance: Option<Node>,
+    pub instance: Option<JsonNode>,
     /// Whether the input has a key twice in one object, and the value is without the repetition.
     pub repeats_keys: bool,
 }

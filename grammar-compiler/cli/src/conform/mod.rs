@@ -37,7 +37,7 @@ use cases::Group;
 use details::Details;
 use judge::{Judgement, Setup};
 use maskwright_compiler::{Compiler, Error};
-use report::{Report, print};
+use report::{ConformReport, print};
 use schemas::SchemaReport;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ const BATCH: usize = 64;
 
 /// `maskwright conform`.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct ConformArgs {
     /// Cases, one JSON object a line; compressed if the name ends in `.gz`.
     file: PathBuf,
     #[command(flatten)]
@@ -102,7 +102,7 @@ pub struct Problem {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+pub fn run(args: &ConformArgs) -> Result<Outcome, Failure> {
     let mut groups = rows::read(&args.file)?;
     let every = args.every.max(1);
     groups = groups.into_iter().step_by(every).collect();
@@ -167,7 +167,7 @@ fn write_problems(path: &Path, problems: &[Problem]) -> Result<(), Failure> {
 }
 
 /// Prints the report; that on schemas counts what schemas have.
-fn show(report: Report, of_schemas: bool, json: bool) -> Result<(), Failure> {
+fn show(report: ConformReport, of_schemas: bool, json: bool) -> Result<(), Failure> {
     match (of_schemas, json) {
         (true, true) => output::print_json(&SchemaReport::new(report)),
         (true, false) => SchemaReport::new(report).print(),

@@ -1,22 +1,22 @@
 //! JSON as Python's `json.dumps` writes it: `", "` and `": "`, ASCII only, numbers as `repr` has them.
 
-use maskwright_compiler::syntax::json_schema::document::{Node, Value};
+use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::fmt::Write;
 
 /// The text of a value. Nests as deep as the parser allows.
-pub fn dumps(node: &Node) -> String {
+pub fn dumps(node: &JsonNode) -> String {
     let mut text = String::new();
     write(node, &mut text);
     text
 }
 
-fn write(node: &Node, out: &mut String) {
+fn write(node: &JsonNode, out: &mut String) {
     match &node.value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::Number(text) => out.push_str(&number(text)),
-        Value::String(text) => string(text, out),
-        Value::Array(items) => {
+        JsonValue::Null => out.push_str("null"),
+        JsonValue::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        JsonValue::Number(text) => out.push_str(&number(text)),
+        JsonValue::String(text) => string(text, out),
+        JsonValue::Array(items) => {
             out.push('[');
             for (index, item) in items.iter().enumerate() {
                 out.push_str(if index == 0 { "" } else { ", " });
@@ -24,7 +24,7 @@ fn write(node: &Node, out: &mut String) {
             }
             out.push(']');
         }
-        Value::Object(members) => {
+        JsonValue::Object(members) => {
             out.push('{');
             for (index, member) in members.iter().enumerate() {
                 out.push_str(if index == 0 { "" } else { ", " });

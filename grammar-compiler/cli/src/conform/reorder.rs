@@ -6,7 +6,7 @@
 //! so no other cause can hide behind it; none may be found though there is one.
 
 use super::python;
-use maskwright_compiler::syntax::json_schema::document::{Member, Node, Value};
+use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 use maskwright_core::OwnedMatcher;
 use std::collections::HashMap;
 
@@ -18,14 +18,14 @@ pub struct Orders<'s>(Vec<HashMap<&'s str, usize>>);
 
 impl<'s> Orders<'s> {
     /// The orders in a schema: of each object that is the value of a `properties`.
-    pub fn of(schema: &'s Node) -> Self {
+    pub fn of(schema: &'s JsonNode) -> Self {
         let mut orders = Vec::new();
         let mut stack = vec![schema];
         while let Some(node) = stack.pop() {
             match &node.value {
-                Value::Array(items) => stack.extend(items),
-                Value::Object(members) => {
-                    let named = node.get("properties").and_then(Node::members);
+                JsonValue::Array(items) => stack.extend(items),
+                JsonValue::Object(members) => {
+                    let named = node.get("properties").and_then(JsonNode::members);
                     orders.extend(named.map(|named| {
                         let keys = named.iter().map(|member| member.key.as_str());
                         keys.zip(0..).collect()
@@ -54,7 +54,7 @@ impl<'s> Orders<'s> {
     }
 
     /// Whether some order of the keys in `instance` is accepted.
-    pub fn accepted(&self, instance: &Node, start: &OwnedMatcher) -> bool {
+    pub fn accepted(&self, instance: &JsonNode, start: &OwnedMatcher) -> bool {
         let mut search = Search {
             orders: self,
             tries: TRIES,
@@ -72,9 +72,9 @@ struct Search<'o> {
 
 impl Search<'_> {
     /// The matcher after `node`, if some order is accepted.
-    fn value(&mut self, node: &Node, mut matcher: OwnedMatcher) -> Option<OwnedMatcher> {
+    fn value(&mut self, node: &JsonNode, mut matcher: OwnedMatcher) -> Option<OwnedMatcher> {
         match &node.value {
-            Value::Array(items) => {
+            JsonValue::Array(items) => {
                 feed(&mut matcher, "[")?;
                 for (index, item) in items.iter().enumerate() {
                     feed(&mut matcher, if index == 0 { "" } else { ", " })?;
@@ -83,7 +83,7 @@ impl Search<'_> {
                 feed(&mut matcher, "]")?;
                 Some(matcher)
             }
-            Value::Object(members) => {
+            JsonValue::Object(members) => {
                 feed(&mut matcher, "{")?;
                 let sorted = self.orders.sorted(members);
                 self.members(&sorted, true, matcher)

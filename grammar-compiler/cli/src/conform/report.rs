@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The counts of a run.
 #[derive(Default, Serialize)]
-pub struct Report {
+pub struct ConformReport {
     pub grammars: usize,
     pub grammars_refused: usize,
     pub refused_by: BTreeMap<String, usize>,
@@ -45,7 +45,7 @@ pub struct Report {
     pub accept_ns: Option<Quantiles>,
 }
 
-impl Report {
+impl ConformReport {
     /// Why there is no verdict at all, if so.
     pub fn why_no_case(&self) -> Option<String> {
         let compiled = self.grammars - self.grammars_refused;
@@ -66,7 +66,7 @@ impl Report {
 }
 
 /// Prints the report as text.
-pub fn print(report: &Report) -> Result<(), Failure> {
+pub fn print(report: &ConformReport) -> Result<(), Failure> {
     let mut lines = vec![
         format!(
             "{} of {} grammars refused",
@@ -97,7 +97,7 @@ pub fn print(report: &Report) -> Result<(), Failure> {
     });
     lines.splice(1..1, refused.chain(capped));
     if report.tokens > 0 {
-        let Report {
+        let ConformReport {
             tokens,
             tokens_refused,
             sentences_walked,

@@ -8,7 +8,7 @@ use maskwright_compiler::error::Code;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::Kind;
-use maskwright_compiler::syntax::json_schema::document::{Node, Value, parse};
+use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue, parse};
 
 /// The row in `text`, if it is one about a schema: a group, or the code to count it under and the number of its cases.
 pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
@@ -22,7 +22,7 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
         line,
         ..Group::new(grammar, cases)
     };
-    if let Some(Value::Array(tests)) = row.get("tests").map(|tests| &tests.value) {
+    if let Some(JsonValue::Array(tests)) = row.get("tests").map(|tests| &tests.value) {
         let cases: Option<Vec<Case>> = tests.iter().map(|test| case(line, test)).collect();
         let malformed = || (MALFORMED.to_owned(), tests.len());
         let reading = Reading::As(Kind::JsonSchema);
@@ -32,7 +32,7 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
                 .ok_or_else(malformed),
         );
     }
-    match row.get("kind").and_then(Node::as_str) {
+    match row.get("kind").and_then(JsonNode::as_str) {
         Some("json_schema") => {}
         Some("structural_tag") => {
             let reading = Reading::As(Kind::StructuralTag);
@@ -42,13 +42,13 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
         _ => return None,
     }
     let option = |name: &str| Some(&row.get("options")?.get(name)?.value);
-    if let Some(Value::String(format)) = option("json_format")
+    if let Some(JsonValue::String(format)) = option("json_format")
         && format != "json"
     {
         return Some(Err((format!("format-{format}-not-json"), 1)));
     }
     let reading = match option("any_order") {
-        Some(Value::Bool(true)) => Reading::KeysInAnyOrder,
+        Some(JsonValue::Bool(true)) => Reading::KeysInAnyOrder,
         _ => Reading::As(Kind::JsonSchema),
     };
     let case = verdict(line, &row).map(|case| group(reading, vec![case]));
@@ -56,8 +56,8 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
 }
 
 /// An instance, as the text that Python gives it.
-fn case(line: usize, test: &Node) -> Option<Case> {
-    let Value::Bool(accept) = test.get("valid")?.value else {
+fn case(line: usize, test: &JsonNode) -> Option<Case> {
+    let JsonValue::Bool(accept) = test.get("valid")?.value else {
         return None;
     };
     let data = test.get("data")?;
@@ -72,20 +72,20 @@ fn case(line: usize, test: &Node) -> Option<Case> {
 }
 
 /// A text of a structural tag.
-fn tag_verdict(line: usize, row: &Node) -> Option<Case> {
+fn tag_verdict(line: usize, row: &JsonNode) -> Option<Case> {
     let accept = &row.get("accept")?.value;
     Some(Case {
         line,
         source: String::new(),
         input: row.get("input")?.as_str()?.to_owned(),
-        accept: *accept == Value::Bool(true),
+        accept: *accept == JsonValue::Bool(true),
         instance: None,
         repeats_keys: false,
     })
 }
 
 /// A text. The specification's verdict wins over that of an engine; a text that is no JSON is no sentence.
-fn verdict(line: usize, row: &Node) -> Option<Case> {
+fn verdict(line: usize, row: &JsonNode) -> Option<Case> {
     let verdict = row.get("oracle_2020_12").or_else(|| row.get("accept"))?;
     let input = row.get("input")?.as_str()?;
     let parsed = |text: &str| parse(&Source::new("input", text), &Limits::default());
@@ -105,7 +105,7 @@ fn verdict(line: usize, row: &Node) -> Option<Case> {
         line,
         source: String::new(),
         input: input.to_owned(),
-        accept: verdict.value == Value::Bool(true),
+        accept: verdict.value == JsonValue::Bool(true),
         instance,
         repeats_keys,
     })

@@ -1,7 +1,7 @@
 //! The report of a file of JSON Schemas.
 
 use super::quantiles::Quantiles;
-use super::report::Report;
+use super::report::ConformReport;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub struct SchemaReport {
 
 impl SchemaReport {
     /// The same figures by the names that they have for schemas.
-    pub fn new(report: Report) -> Self {
+    pub fn new(report: ConformReport) -> Self {
         SchemaReport {
             schemas: report.grammars,
             schemas_refused: report.grammars_refused,

@@ -1,18 +1,18 @@
 //! The judgements of all groups, added up.
 //!
-//! In: groups with their judgements, one after the other. Out: [`Report`], and the problems in the order of the groups.
+//! In: groups with their judgements, one after the other. Out: [`ConformReport`], and the problems in the order of the groups.
 
 use super::Problem;
 use super::cases::Group;
 use super::judge::{self, Judgement, Setup};
 use super::quantiles::Quantiles;
-use super::report::Report;
+use super::report::ConformReport;
 use super::walk::Walker;
 
 /// The report under way, and what its quantiles are made from.
 #[derive(Default)]
 pub struct Totals {
-    report: Report,
+    report: ConformReport,
     compile_ms: Vec<f64>,
     table_bytes: Vec<f64>,
     /// What went wrong so far.
@@ -76,7 +76,7 @@ impl Totals {
     }
 
     /// The report on all that was added.
-    pub fn finish(mut self, walker: Option<&Walker<'_>>) -> Report {
+    pub fn finish(mut self, walker: Option<&Walker<'_>>) -> ConformReport {
         self.report.compile_ms = Quantiles::of(&self.compile_ms);
         if let Some(walker) = walker {
             self.report.table_bytes = Quantiles::of(&self.table_bytes);

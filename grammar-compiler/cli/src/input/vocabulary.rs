@@ -1,7 +1,7 @@
 //! The vocabulary of a command: a file or a name, and what a file leaves open.
 
 use super::show_warnings;
-use crate::diagnostic::Entry;
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
 use crate::progress;
@@ -67,7 +67,7 @@ impl OptionalVocabularyArgs {
 fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let vocabulary = load_vocabulary(vocab, change)?;
     let warning = vocabulary.no_end_token();
-    show_warnings(&Entry::all(
+    show_warnings(&DiagnosticEntry::all(
         warning.as_ref(),
         None,
         output::colour(Stream::Err),

@@ -18,7 +18,7 @@ use maskwright_compiler::source::Sources;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Compiled};
 use maskwright_compiler::{Breakdown, rules_of};
-use maskwright_core::layout::{self, Section};
+use maskwright_core::layout::{self, TableSection};
 
 /// Automata of more states are shown around one state only.
 pub const MAX_PICTURE: usize = 400;
@@ -114,7 +114,7 @@ fn layout() -> serde_json::Value {
     }
     macro_rules! sections {
         ($($name:ident)*) => {
-            json!({$(stringify!($name): Section::$name as usize,)*})
+            json!({$(stringify!($name): TableSection::$name as usize,)*})
         };
     }
     let mut layout = numbers! {

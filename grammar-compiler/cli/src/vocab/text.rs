@@ -1,7 +1,7 @@
 //! The report on a vocabulary as lines of text.
 
-use super::{Longest, Named, Report, Text, Token};
-use crate::diagnostic::Entry;
+use super::{Longest, Named, Text, VocabReport, VocabToken};
+use crate::diagnostic::DiagnosticEntry;
 use crate::failure::Failure;
 use crate::output::{self, quoted};
 use maskwright_compiler::vocabulary::{FileKind, Vocabulary};
@@ -11,11 +11,11 @@ const MAX_NAMED: usize = 12;
 
 /// Prints the report, or only the tokens and texts that were asked for.
 pub fn print(
-    report: &Report,
+    report: &VocabReport,
     vocabulary: &Vocabulary,
     kind: Option<FileKind>,
 ) -> Result<(), Failure> {
-    for warning in Entry::shown(&report.warnings) {
+    for warning in DiagnosticEntry::shown(&report.warnings) {
         output::print_line(&format!("{warning}\n"))?;
     }
     if report.ids.is_empty() && report.texts.is_empty() {
@@ -29,7 +29,7 @@ pub fn print(
 }
 
 fn print_whole(
-    report: &Report,
+    report: &VocabReport,
     vocabulary: &Vocabulary,
     kind: Option<FileKind>,
 ) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ fn named(token: &Named) -> String {
     }
 }
 
-fn described(token: &Token) -> String {
+fn described(token: &VocabToken) -> String {
     let id = token.id;
     let name = token.name.as_ref().map(|name| quoted(name.as_bytes()));
     let name = name.map(|name| format!(", {name}")).unwrap_or_default();

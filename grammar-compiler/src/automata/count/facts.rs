@@ -1,6 +1,6 @@
 //! The bytes that the words of a right part begin with, and those with which they may go on.
 //!
-//! In: a [`Grammar`]. Out: [`Facts`] about any of its parts. They err on the safe side: every byte that can occur is
+//! In: a [`Grammar`]. Out: [`PartFacts`] about any of its parts. They err on the safe side: every byte that can occur is
 //! listed, and some that cannot may be. The facts about a part without references come from its automaton, those
 //! about others from their form.
 
@@ -40,7 +40,7 @@ impl ByteSet {
 
 /// What is known of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct PartFacts {
     /// It may be empty.
     pub nullable: bool,
     /// Bytes that its words begin with.
@@ -49,17 +49,17 @@ pub struct Facts {
     pub more: ByteSet,
 }
 
-impl Facts {
-    const EMPTY: Facts = Facts {
+impl PartFacts {
+    const EMPTY: PartFacts = PartFacts {
         nullable: true,
         first: ByteSet([0; 4]),
         more: ByteSet([0; 4]),
     };
 
-    fn or(self, other: Facts) -> Facts {
+    fn or(self, other: PartFacts) -> PartFacts {
         // With a common first byte, a word of one may be the beginning of a word of the other.
         let apart = !self.first.meets(&other.first);
-        Facts {
+        PartFacts {
             nullable: self.nullable || other.nullable,
             first: self.first.or(other.first),
             more: if apart {
@@ -70,7 +70,7 @@ impl Facts {
         }
     }
 
-    fn then(self, rest: Facts) -> Facts {
+    fn then(self, rest: PartFacts) -> PartFacts {
         let apart =
             !(self.more.meets(&rest.first) || self.nullable && self.first.meets(&rest.first));
         let mut first = self.first;
@@ -81,22 +81,22 @@ impl Facts {
         if rest.nullable {
             more = more.or(self.more).or(rest.first);
         }
-        Facts {
+        PartFacts {
             nullable: self.nullable && rest.nullable,
             first,
             more: if apart { more } else { ByteSet::ALL },
         }
     }
 
-    fn repeated(self, min: u32, max: Option<u32>) -> Facts {
+    fn repeated(self, min: u32, max: Option<u32>) -> PartFacts {
         let more = match max {
-            Some(0) => return Facts::EMPTY,
+            Some(0) => return PartFacts::EMPTY,
             Some(1) => self.more,
             _ if self.nullable || self.more.meets(&self.first) => ByteSet::ALL,
             Some(max) if max == min => self.more,
             _ => self.more.or(self.first),
         };
-        Facts {
+        PartFacts {
             nullable: self.nullable || min == 0,
             more,
             ..self
@@ -106,10 +106,10 @@ impl Facts {
 
 /// Facts of a grammar's rules, and of parts on demand.
 pub struct Analysis<'a> {
-    rules: Vec<Facts>,
+    rules: Vec<PartFacts>,
     /// Facts about parts by address, which is unique as long as the grammar is borrowed: first about parts without
     /// references, and once the rules are settled about all. `None` if an automaton is too large.
-    known: HashMap<*const Expr, Option<Facts>>,
+    known: HashMap<*const Expr, Option<PartFacts>>,
     settled: bool,
     deadline: &'a Deadline,
     grammar: PhantomData<&'a Grammar>,
@@ -124,7 +124,7 @@ impl<'a> Analysis<'a> {
     /// If the deadline passes.
     pub fn new(grammar: &'a Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
         let mut analysis = Analysis {
-            rules: vec![Facts::default(); grammar.rules.len()],
+            rules: vec![PartFacts::default(); grammar.rules.len()],
             known: HashMap::default(),
             settled: false,
             deadline,
@@ -152,7 +152,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The facts of a part of the grammar.
-    pub fn facts(&mut self, expr: &'a Expr) -> Facts {
+    pub fn facts(&mut self, expr: &'a Expr) -> PartFacts {
         let key = std::ptr::from_ref(expr);
         let known = match self.known.get(&key) {
             Some(&known) => known,
@@ -173,19 +173,19 @@ impl<'a> Analysis<'a> {
         facts
     }
 
-    fn by_form(&mut self, expr: &'a Expr) -> Facts {
+    fn by_form(&mut self, expr: &'a Expr) -> PartFacts {
         match expr {
             Expr::Seq(items) => self.sequence(items),
             Expr::Alt(items) => items
                 .iter()
                 .map(|item| self.facts(item))
-                .reduce(Facts::or)
+                .reduce(PartFacts::or)
                 .unwrap_or_default(),
             Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
             Expr::Graph(graph) => self.graph(graph),
             Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
             // The automaton of a long literal or of many words. As a safe answer, its words may go on with any byte.
-            _ => Facts {
+            _ => PartFacts {
                 nullable: true,
                 first: ByteSet::ALL,
                 more: ByteSet::ALL,
@@ -193,7 +193,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn graph(&mut self, graph: &'a Graph) -> Facts {
+    fn graph(&mut self, graph: &'a Graph) -> PartFacts {
         let states = self.states(graph);
         let mut whole = states.first().copied().unwrap_or_default();
         let mut apart = true;
@@ -218,13 +218,13 @@ impl<'a> Analysis<'a> {
     }
 
     /// For each state of a graph whether a word may end there, and what else may come next: a least fixpoint.
-    pub fn states(&mut self, graph: &'a Graph) -> Vec<Facts> {
-        let mut states: Vec<Facts> = graph
+    pub fn states(&mut self, graph: &'a Graph) -> Vec<PartFacts> {
+        let mut states: Vec<PartFacts> = graph
             .states
             .iter()
-            .map(|state| Facts {
+            .map(|state| PartFacts {
                 nullable: state.is_final,
-                ..Facts::default()
+                ..PartFacts::default()
             })
             .collect();
         loop {
@@ -245,9 +245,9 @@ impl<'a> Analysis<'a> {
     }
 
     /// The facts of parts in order.
-    pub fn sequence(&mut self, items: &'a [Expr]) -> Facts {
+    pub fn sequence(&mut self, items: &'a [Expr]) -> PartFacts {
         let facts = items.iter().rev().map(|item| self.facts(item));
-        facts.fold(Facts::EMPTY, |rest, item| item.then(rest))
+        facts.fold(PartFacts::EMPTY, |rest, item| item.then(rest))
     }
 }
 
@@ -264,10 +264,10 @@ fn has_reference(expr: &Expr) -> bool {
     }
 }
 
-fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<Facts> {
+fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<PartFacts> {
     let nfa = thompson::build(expr, AUTOMATON_STATES).ok()?;
     let dfa = determinize::determinize(&nfa, AUTOMATON_STATES, deadline).ok()?;
-    let mut facts = Facts::default();
+    let mut facts = PartFacts::default();
     let start = dfa.state(dfa.start);
     facts.nullable = start.is_final;
     start.bytes.iter().for_each(|e| facts.first.add(e.0, e.1));

@@ -2,7 +2,7 @@
 //!
 //! In: a [`Grammar`] and its [`Analysis`]. Out: for each rule the bytes that can follow it anywhere.
 
-use super::facts::{Analysis, ByteSet, Facts};
+use super::facts::{Analysis, ByteSet, PartFacts};
 use crate::grammar::{Expr, Grammar, Graph};
 use crate::limits::{Deadline, LimitExceeded};
 
@@ -78,7 +78,7 @@ pub fn in_sequence<'a>(
     let mut out = Vec::with_capacity(items.len());
     for item in items.iter().rev() {
         out.push(behind);
-        let Facts {
+        let PartFacts {
             nullable, first, ..
         } = analysis.facts(item);
         behind = if nullable { first.or(behind) } else { first };
@@ -88,7 +88,7 @@ pub fn in_sequence<'a>(
 }
 
 /// The bytes that can follow an iteration.
-pub fn in_repeat(facts: Facts, max: Option<u32>, after: ByteSet) -> ByteSet {
+pub fn in_repeat(facts: PartFacts, max: Option<u32>, after: ByteSet) -> ByteSet {
     match max {
         Some(0 | 1) => after,
         _ => after.or(facts.first),
@@ -103,7 +103,7 @@ pub fn in_graph<'a>(
 ) -> Vec<Vec<ByteSet>> {
     let states = analysis.states(graph);
     let behind = |state: u32| {
-        let Facts {
+        let PartFacts {
             nullable, first, ..
         } = states[state as usize];
         if nullable { first.or(after) } else { first }

@@ -20,11 +20,11 @@ mod size;
 
 use std::sync::Arc;
 
-use super::{Bounds, Dfa, MachineId, thompson};
+use super::{Dfa, MachineId, PassBounds, thompson};
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::{LimitExceeded, Tuning};
-use facts::{Analysis, ByteSet, Facts};
+use facts::{Analysis, ByteSet, PartFacts};
 use follow::follow;
 use size::{Radix, Sizes};
 
@@ -42,7 +42,11 @@ pub struct Counted {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn count(grammar: Grammar, tuning: &Tuning, bounds: &Bounds) -> Result<Counted, LimitExceeded> {
+pub fn count(
+    grammar: Grammar,
+    tuning: &Tuning,
+    bounds: &PassBounds,
+) -> Result<Counted, LimitExceeded> {
     let radix = Radix::new(tuning);
     let mut sizes = Sizes::new(&grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
@@ -53,7 +57,7 @@ pub fn count(grammar: Grammar, tuning: &Tuning, bounds: &Bounds) -> Result<Count
     }
     let mut analysis = Analysis::new(&grammar, bounds.deadline)?;
     let follow = follow(&grammar, &mut analysis, bounds.deadline)?;
-    let mut writer = Writer {
+    let mut writer = CountWriter {
         bounds,
         radix,
         sizes,
@@ -86,15 +90,15 @@ pub fn count(grammar: Grammar, tuning: &Tuning, bounds: &Bounds) -> Result<Count
 
 /// The rules over one kind of block.
 #[derive(Clone, Copy)]
-struct Block {
+struct BlockRules {
     /// `X{n}`.
     whole: RuleId,
     /// `X{0,n-1}`.
     part: RuleId,
 }
 
-struct Writer<'a> {
-    bounds: &'a Bounds<'a>,
+struct CountWriter<'a> {
+    bounds: &'a PassBounds<'a>,
     radix: Radix,
     sizes: Sizes<'a>,
     analysis: Analysis<'a>,
@@ -105,10 +109,10 @@ struct Writer<'a> {
     /// What is repeated.
     bodies: Vec<Expr>,
     /// Blocks by body and number of iterations.
-    blocks: Vec<((usize, u32), Block)>,
+    blocks: Vec<((usize, u32), BlockRules)>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> CountWriter<'a> {
     /// Rewrites a part of the grammar after which `after` may come.
     fn expr(&mut self, expr: &'a Expr, after: ByteSet) -> Expr {
         match expr {
@@ -212,7 +216,7 @@ impl<'a> Writer<'a> {
             return self.times(body, 0, count);
         }
         let (length, blocks, rest) = self.radix.digits(count);
-        let Block { whole, part } = self.block(body, length);
+        let BlockRules { whole, part } = self.block(body, length);
         let (whole, part) = (Expr::Ref(whole), Expr::Ref(part));
         let last = Expr::Alt(vec![part, whole.clone()]);
         let aligned = Expr::Seq(vec![repeat(whole, 0, blocks - 1), last]);
@@ -220,7 +224,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The rules `X{count}` and `X{0,count-1}`.
-    fn block(&mut self, body: usize, count: u32) -> Block {
+    fn block(&mut self, body: usize, count: u32) -> BlockRules {
         if let Some(known) = self.blocks.iter().find(|b| b.0 == (body, count)) {
             return known.1;
         }
@@ -241,7 +245,7 @@ impl<'a> Writer<'a> {
             let tail = Expr::Seq(vec![repeat(whole, 0, blocks - 1), part]);
             (Expr::Seq(items), self.after_rest(body, rest, tail))
         };
-        let block = Block {
+        let block = BlockRules {
             whole: self.rule(format!("{} {{{count}}}", self.name), whole),
             part: self.rule(format!("{} {{0,{}}}", self.name, count - 1), part),
         };
@@ -254,7 +258,7 @@ impl<'a> Writer<'a> {
         if rest == 0 {
             return aligned;
         }
-        let Block { whole, part } = self.block(body, rest);
+        let BlockRules { whole, part } = self.block(body, rest);
         Expr::Alt(vec![
             Expr::Ref(part),
             Expr::Seq(vec![Expr::Ref(whole), aligned]),
@@ -287,7 +291,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Whether each byte decides if an iteration goes on, another one begins, or the repetition ends.
-fn is_decided(facts: Facts, min: u32, max: Option<u32>, after: ByteSet) -> bool {
+fn is_decided(facts: PartFacts, min: u32, max: Option<u32>, after: ByteSet) -> bool {
     let is_exact = max == Some(min);
     !facts.more.meets(&facts.first)
         && !facts.more.meets(&after)

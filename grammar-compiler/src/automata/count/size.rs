@@ -44,12 +44,12 @@ impl Radix {
 pub struct Sizes<'a> {
     grammar: &'a Grammar,
     radix: Radix,
-    rules: Vec<Known>,
+    rules: Vec<RuleSize>,
 }
 
 /// What is known of a rule's size.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum RuleSize {
     Nothing,
     /// It waits for the rules that it refers to.
     Begun,
@@ -62,7 +62,7 @@ impl<'a> Sizes<'a> {
         Sizes {
             grammar,
             radix,
-            rules: vec![Known::Nothing; grammar.rules.len()],
+            rules: vec![RuleSize::Nothing; grammar.rules.len()],
         }
     }
 
@@ -90,9 +90,9 @@ impl<'a> Sizes<'a> {
                 self.of(expr).saturating_mul(count)
             }
             Expr::Ref(rule) => match self.rules.get(rule.0 as usize) {
-                Some(Known::Nothing) => self.rule(rule.0 as usize),
-                Some(&Known::Size(size)) => size,
-                Some(Known::Begun) | None => 1,
+                Some(RuleSize::Nothing) => self.rule(rule.0 as usize),
+                Some(&RuleSize::Size(size)) => size,
+                Some(RuleSize::Begun) | None => 1,
             },
         }
     }
@@ -106,17 +106,17 @@ impl<'a> Sizes<'a> {
             let Some(found) = grammar.rules.get(rule) else {
                 return 1;
             };
-            if self.rules[rule] == Known::Nothing {
-                self.rules[rule] = Known::Begun;
+            if self.rules[rule] == RuleSize::Nothing {
+                self.rules[rule] = RuleSize::Begun;
                 for_each_ref(&found.expr, &mut |callee| {
-                    if self.rules.get(callee.0 as usize) == Some(&Known::Nothing) {
+                    if self.rules.get(callee.0 as usize) == Some(&RuleSize::Nothing) {
                         waiting.push(callee.0 as usize);
                     }
                 });
                 continue;
             }
-            if self.rules[rule] == Known::Begun {
-                self.rules[rule] = Known::Size(self.of(&found.expr));
+            if self.rules[rule] == RuleSize::Begun {
+                self.rules[rule] = RuleSize::Size(self.of(&found.expr));
             }
             waiting.pop();
         }

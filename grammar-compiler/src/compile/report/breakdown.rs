@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maskwright_core::Grammar;
-use maskwright_core::layout::{Section, edge, mask, set, state::STATE_WORDS};
+use maskwright_core::layout::{TableSection, edge, mask, set, state::STATE_WORDS};
 
-use super::tables::Tables;
+use super::tables::TableWords;
 use crate::compile::automaton::Automaton;
 
 /// More uses of records by states than this are not counted.
@@ -68,13 +68,13 @@ impl Breakdown {
     /// The same for delta tables, with the true costs of the base's sets. `None` also if their base is another one.
     pub fn beside(tables: &[u8], automaton: &Automaton, other: &Grammar<'_>) -> Option<Self> {
         Grammar::load_beside(tables, other).ok()?;
-        let other = Tables::read(other.as_bytes())?;
+        let other = TableWords::read(other.as_bytes())?;
         Self::of(tables, automaton, Some(&other))
     }
 
-    fn of(tables: &[u8], automaton: &Automaton, other: Option<&Tables>) -> Option<Self> {
+    fn of(tables: &[u8], automaton: &Automaton, other: Option<&TableWords>) -> Option<Self> {
         Some(Breakdown {
-            worst_mask: worst_mask(&Tables::read(tables)?, other),
+            worst_mask: worst_mask(&TableWords::read(tables)?, other),
             ..Self::within(tables, automaton, MAX_USES)?
         })
     }
@@ -82,7 +82,7 @@ impl Breakdown {
     /// The same without the worst mask, where no more than `uses` uses of records may be counted.
     pub(crate) fn within(tables: &[u8], automaton: &Automaton, uses: usize) -> Option<Self> {
         let total = tables.len();
-        let tables = Tables::read(tables)?;
+        let tables = TableWords::read(tables)?;
         if tables.state_count() != automaton.origins.len() {
             return None;
         }
@@ -164,7 +164,7 @@ enum Record {
 
 impl Record {
     /// Its length, and what it leads to.
-    fn read(self, tables: &Tables) -> (usize, Vec<Record>) {
+    fn read(self, tables: &TableWords) -> (usize, Vec<Record>) {
         match self {
             // Its entries are counted where it is used: a row is known by a state only.
             Record::Row(_) => (0, Vec::new()),
@@ -187,17 +187,17 @@ impl Record {
     }
 
     /// A number of its own.
-    fn index(self, tables: &Tables) -> usize {
-        let programs = tables.section(Section::Programs).len();
-        let masks = tables.section(Section::Masks).len();
-        let sets = tables.section(Section::SetIndex).len();
+    fn index(self, tables: &TableWords) -> usize {
+        let programs = tables.section(TableSection::Programs).len();
+        let masks = tables.section(TableSection::Masks).len();
+        let sets = tables.section(TableSection::SetIndex).len();
         match self {
             Record::Program(offset) => offset as usize,
             Record::Node(offset) => programs + offset as usize,
             Record::Set(id) => programs + masks + id as usize,
             // A row without entries may lie anywhere.
             Record::Row(offset) => {
-                let last = tables.section(Section::Edges).len();
+                let last = tables.section(TableSection::Edges).len();
                 programs + masks + sets + last.min(offset as usize)
             }
         }
@@ -206,7 +206,7 @@ impl Record {
 
 /// How many states use each record.
 struct Shares<'t> {
-    tables: &'t Tables,
+    tables: &'t TableWords,
     users: Vec<u32>,
     /// The walk that has last met each record.
     met: Vec<u32>,
@@ -217,7 +217,7 @@ struct Shares<'t> {
 
 impl<'t> Shares<'t> {
     /// The bytes of each state; `None` if more than `uses` records would have to be met.
-    fn bytes(tables: &'t Tables, uses: usize) -> Option<Vec<f64>> {
+    fn bytes(tables: &'t TableWords, uses: usize) -> Option<Vec<f64>> {
         let len = Record::Row(u32::MAX).index(tables) + 1;
         let mut shares = Shares {
             tables,
@@ -280,7 +280,7 @@ impl<'t> Shares<'t> {
 }
 
 /// The rows and programs that a state uses, without its mask.
-fn own(tables: &Tables, state: usize) -> Vec<Record> {
+fn own(tables: &TableWords, state: usize) -> Vec<Record> {
     let programs = tables
         .entries(state)
         .filter(|entry| entry & edge::PROGRAM != 0);
@@ -290,7 +290,7 @@ fn own(tables: &Tables, state: usize) -> Vec<Record> {
 
 /// How many words and ids a mask reads to include this set. A shared set costs what it costs in the other tables,
 /// if these are known.
-fn set_cost(tables: &Tables, other: Option<&Tables>, id: u32) -> usize {
+fn set_cost(tables: &TableWords, other: Option<&TableWords>, id: u32) -> usize {
     let head = tables.set(id)[0];
     match other {
         Some(other) if head & set::KIND == set::SHARED => other.set_cost(head >> set::SHARED_SHIFT),
@@ -299,7 +299,7 @@ fn set_cost(tables: &Tables, other: Option<&Tables>, id: u32) -> usize {
 }
 
 /// The most that writing a mask touches, over all states and all stacks of at most [`Breakdown::WORST_DEPTH`] frames.
-fn worst_mask(tables: &Tables, other: Option<&Tables>) -> usize {
+fn worst_mask(tables: &TableWords, other: Option<&TableWords>) -> usize {
     let roots: BTreeSet<u32> = (0..tables.state_count())
         .map(|state| tables.mask(state))
         .collect();

@@ -9,7 +9,7 @@ pub(super) use large_rule::large_rule;
 
 use std::time::Duration;
 
-use maskwright_core::layout::{HEADER_WORDS, Section};
+use maskwright_core::layout::{HEADER_WORDS, TableSection};
 
 use crate::compile::automaton::Automaton;
 use crate::compile::stage::Stage;
@@ -65,16 +65,16 @@ pub struct Report {
     pub compile_time: Duration,
 }
 
-const SECTIONS: [(&str, Section); 9] = [
-    ("classes", Section::Classes),
-    ("states", Section::States),
-    ("edges", Section::Edges),
-    ("programs", Section::Programs),
-    ("masks", Section::Masks),
-    ("set index", Section::SetIndex),
-    ("sets", Section::Sets),
-    ("eos", Section::Eos),
-    ("tokens", Section::Tokens),
+const SECTIONS: [(&str, TableSection); 9] = [
+    ("classes", TableSection::Classes),
+    ("states", TableSection::States),
+    ("edges", TableSection::Edges),
+    ("programs", TableSection::Programs),
+    ("masks", TableSection::Masks),
+    ("set index", TableSection::SetIndex),
+    ("sets", TableSection::Sets),
+    ("eos", TableSection::Eos),
+    ("tokens", TableSection::Tokens),
 ];
 
 /// The names of [`Report::sections`], in their order.
@@ -102,8 +102,9 @@ impl Report {
         stages: Vec<Stage>,
     ) -> Self {
         let pda = &automaton.pda;
-        let bytes = |section: Section| 4 * packed.section_words[section as usize];
-        let mask_bytes = bytes(Section::Masks) + bytes(Section::SetIndex) + bytes(Section::Sets);
+        let bytes = |section: TableSection| 4 * packed.section_words[section as usize];
+        let mask_bytes =
+            bytes(TableSection::Masks) + bytes(TableSection::SetIndex) + bytes(TableSection::Sets);
         let (mask_depth, looks_to_the_bottom) = mask_depth(masks);
         let edges = || pda.states.iter().flat_map(|s| &s.edges);
         // Classes side by side mostly share a tree.

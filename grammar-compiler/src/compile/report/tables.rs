@@ -1,21 +1,21 @@
 //! Packed tables, read as records: which program, mask node or set leads to which.
 //!
-//! In: the bytes of tables that this compiler packed. Out: [`Tables`]. The layout is that of [`maskwright_core::layout`].
+//! In: the bytes of tables that this compiler packed. Out: [`TableWords`]. The layout is that of [`maskwright_core::layout`].
 
 use crate::pack::MAX_LIST;
 use maskwright_core::layout::{
-    HEAD, SECTION_COUNT, Section, edge, header, mask, program, set,
+    HEAD, SECTION_COUNT, TableSection, edge, header, mask, program, set,
     state::{BASE, MASK, MASK_OFFSET, ROW_OFFSET, STATE_WORDS},
 };
 
 /// The sections of tables as words.
-pub(super) struct Tables {
+pub(super) struct TableWords {
     header: Vec<u32>,
     sections: [Vec<u32>; SECTION_COUNT],
 }
 
 /// A node of a mask tree.
-pub(super) struct Node<'t> {
+pub(super) struct PackedNode<'t> {
     /// Its length in words.
     pub(super) words: usize,
     /// Its sets, with their headroom.
@@ -24,7 +24,7 @@ pub(super) struct Node<'t> {
     pub(super) children: Vec<u32>,
 }
 
-impl Tables {
+impl TableWords {
     /// Reads tables; `None` if they are not whole.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let (chunks, _) = bytes.as_chunks::<4>();
@@ -36,10 +36,10 @@ impl Tables {
             *section = words.get(offset..offset.checked_add(len)?)?.to_vec();
         }
         let header = words.get(..header::SECTIONS)?.to_vec();
-        Some(Tables { header, sections })
+        Some(TableWords { header, sections })
     }
 
-    pub(super) fn section(&self, section: Section) -> &[u32] {
+    pub(super) fn section(&self, section: TableSection) -> &[u32] {
         &self.sections[section as usize]
     }
 
@@ -54,24 +54,28 @@ impl Tables {
 
     /// The offset of a state's row.
     pub(super) fn row(&self, state: usize) -> u32 {
-        self.section(Section::States)[state * STATE_WORDS + BASE] & ROW_OFFSET
+        self.section(TableSection::States)[state * STATE_WORDS + BASE] & ROW_OFFSET
     }
 
     /// Whether a state has a parent row.
     pub(super) fn has_parent(&self, state: usize) -> bool {
-        self.state_count() * STATE_WORDS + state < self.section(Section::States).len()
+        self.state_count() * STATE_WORDS + state < self.section(TableSection::States).len()
     }
 
     /// The offset of a state's mask tree.
     pub(super) fn mask(&self, state: usize) -> u32 {
-        self.section(Section::States)[state * STATE_WORDS + MASK] & MASK_OFFSET
+        self.section(TableSection::States)[state * STATE_WORDS + MASK] & MASK_OFFSET
     }
 
     /// The entries of a state's own row.
     pub(super) fn entries(&self, state: usize) -> impl Iterator<Item = u32> + '_ {
         let row = self.row(state) as usize;
         let classes = self.header[header::CLASSES] as usize;
-        let entries = self.section(Section::Edges).iter().skip(row).take(classes);
+        let entries = self
+            .section(TableSection::Edges)
+            .iter()
+            .skip(row)
+            .take(classes);
         let own = |(class, &entry): (usize, &u32)| {
             let is_own = entry != edge::EMPTY && (entry >> edge::CLASS_SHIFT) as usize == class;
             is_own.then_some(entry)
@@ -81,7 +85,7 @@ impl Tables {
 
     /// The length of the program at an offset, and the programs that it leads to.
     pub(super) fn program(&self, offset: u32) -> (usize, Vec<u32>) {
-        let words = &self.section(Section::Programs)[offset as usize..];
+        let words = &self.section(TableSection::Programs)[offset as usize..];
         let count = (words[0] & program::COUNT) as usize;
         if words[0] & program::LOOK == 0 {
             return (1 + 2 * count, Vec::new());
@@ -94,12 +98,12 @@ impl Tables {
     }
 
     /// The mask node at an offset.
-    pub(super) fn node(&self, offset: u32) -> Node<'_> {
-        let words = &self.section(Section::Masks)[offset as usize..];
+    pub(super) fn node(&self, offset: u32) -> PackedNode<'_> {
+        let words = &self.section(TableSection::Masks)[offset as usize..];
         let sets = (words[0] & mask::SETS) as usize;
         debug_assert!(words[0] & HEAD != 0);
         if words[0] & mask::LOOK == 0 {
-            return Node {
+            return PackedNode {
                 words: 1 + sets,
                 sets: &words[1..1 + sets],
                 children: Vec::new(),
@@ -111,7 +115,7 @@ impl Tables {
             .chunks(2)
             .map(|pair| pair[1]);
         let children = [words[first - 1]].into_iter().chain(listed);
-        Node {
+        PackedNode {
             words: first + 2 * count,
             sets: &words[1..1 + sets],
             children: children.filter(|&child| child != mask::NO_NODE).collect(),
@@ -120,7 +124,10 @@ impl Tables {
 
     /// The words of a set.
     pub(super) fn set(&self, id: u32) -> &[u32] {
-        let (index, sets) = (self.section(Section::SetIndex), self.section(Section::Sets));
+        let (index, sets) = (
+            self.section(TableSection::SetIndex),
+            self.section(TableSection::Sets),
+        );
         let start = index[id as usize] as usize;
         let end = index
             .get(id as usize + 1)

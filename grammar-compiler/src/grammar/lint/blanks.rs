@@ -1,20 +1,20 @@
 //! Loops over blanks.
 //!
-//! In: a rule and [`Facts`]. Out: whether it holds a loop that consumes blanks only and need not end: `[ \t]*`, or a rule of
+//! In: a rule and [`RuleFacts`]. Out: whether it holds a loop that consumes blanks only and need not end: `[ \t]*`, or a rule of
 //! blanks that calls itself beside some blank, as in `ws ::= ([ \t] ws)?`.
 
-use super::facts::Facts;
+use super::facts::RuleFacts;
 use crate::grammar::{Expr, Grammar};
 
 /// The part of the rule that lets blanks go on without end.
-pub(super) fn run_on<'g>(grammar: &'g Grammar, rule: usize, facts: &Facts) -> Option<&'g Expr> {
+pub(super) fn run_on<'g>(grammar: &'g Grammar, rule: usize, facts: &RuleFacts) -> Option<&'g Expr> {
     let expr = &grammar.rules.get(rule)?.expr;
     let calls_itself = || facts.is_blank(expr).then(|| grows(expr, rule, facts));
     endless(expr, facts).or_else(|| calls_itself().flatten())
 }
 
 /// A part that is repeated without a bound and consumes blanks only.
-fn endless<'g>(expr: &'g Expr, facts: &Facts) -> Option<&'g Expr> {
+fn endless<'g>(expr: &'g Expr, facts: &RuleFacts) -> Option<&'g Expr> {
     match expr {
         Expr::Repeat {
             expr: inner, max, ..
@@ -32,7 +32,7 @@ fn endless<'g>(expr: &'g Expr, facts: &Facts) -> Option<&'g Expr> {
 }
 
 /// A part that leads back to `rule` beside a part that can consume something.
-fn grows<'g>(expr: &'g Expr, rule: usize, facts: &Facts) -> Option<&'g Expr> {
+fn grows<'g>(expr: &'g Expr, rule: usize, facts: &RuleFacts) -> Option<&'g Expr> {
     match expr {
         Expr::Seq(parts) => parts.iter().enumerate().find_map(|(at, part)| {
             let others = || parts.iter().enumerate().filter(|other| other.0 != at);
@@ -46,7 +46,7 @@ fn grows<'g>(expr: &'g Expr, rule: usize, facts: &Facts) -> Option<&'g Expr> {
     }
 }
 
-fn leads_back(expr: &Expr, rule: usize, facts: &Facts) -> bool {
+fn leads_back(expr: &Expr, rule: usize, facts: &RuleFacts) -> bool {
     match expr {
         Expr::Ref(id) => facts.in_one_circle(rule, *id),
         Expr::Seq(parts) | Expr::Alt(parts) => {

@@ -1,6 +1,6 @@
 //! Facts about each rule's language.
 //!
-//! In: a [`Grammar`] whose rules can all finish. Out: [`Facts`]: whether a rule has a word that is not empty, and whether it
+//! In: a [`Grammar`] whose rules can all finish. Out: [`RuleFacts`]: whether a rule has a word that is not empty, and whether it
 //! has blanks only; the rules that call each other in a circle.
 
 use petgraph::algo::kosaraju_scc;
@@ -12,7 +12,7 @@ use crate::grammar::{Expr, Grammar, RuleId, check};
 const MOST_BLANKS: u32 = 32;
 
 /// What is known of the rules of a grammar.
-pub(super) struct Facts {
+pub(super) struct RuleFacts {
     /// Whether the rule has a word that is not empty.
     consumes: Vec<bool>,
     /// Whether the rule's words are made of blanks only.
@@ -23,11 +23,11 @@ pub(super) struct Facts {
     is_circle: Vec<bool>,
 }
 
-impl Facts {
+impl RuleFacts {
     pub(super) fn new(grammar: &Grammar) -> Self {
         let count = grammar.rules.len();
         let users = users(grammar);
-        let mut facts = Facts {
+        let mut facts = RuleFacts {
             consumes: vec![false; count],
             blank: vec![true; count],
             circle: vec![0; count],

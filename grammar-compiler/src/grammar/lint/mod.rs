@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::{Expr, Grammar, Rule, RuleId, check};
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
-use facts::Facts;
+use facts::RuleFacts;
 
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
 const MAX_PLACES: usize = 4;
@@ -23,7 +23,7 @@ pub struct Linter<'g> {
     grammar: &'g Grammar,
     /// Ascending.
     unused: Vec<RuleId>,
-    facts: Facts,
+    facts: RuleFacts,
 }
 
 impl<'g> Linter<'g> {
@@ -32,7 +32,7 @@ impl<'g> Linter<'g> {
         Linter {
             grammar,
             unused: check::unused_rules(grammar),
-            facts: Facts::new(grammar),
+            facts: RuleFacts::new(grammar),
         }
     }
 
@@ -100,7 +100,7 @@ type Numbered<'g> = (usize, &'g Expr);
 /// An alternative that adds nothing: it equals an earlier one, which is named, or matches no text.
 type Useless<'g> = (Numbered<'g>, Option<Numbered<'g>>);
 
-fn useless(rule: &Rule, facts: &Facts) -> Vec<Diagnostic> {
+fn useless(rule: &Rule, facts: &RuleFacts) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     find_useless(&rule.expr, facts, &mut found);
     let mut parts = Vec::new();
@@ -115,7 +115,7 @@ fn useless(rule: &Rule, facts: &Facts) -> Vec<Diagnostic> {
     found.iter().zip(places.chunks(2)).map(warn).collect()
 }
 
-fn find_useless<'g>(expr: &'g Expr, facts: &Facts, found: &mut Vec<Useless<'g>>) {
+fn find_useless<'g>(expr: &'g Expr, facts: &RuleFacts, found: &mut Vec<Useless<'g>>) {
     match expr {
         Expr::Alt(parts) => {
             let mut first: HashMap<&Expr, usize> = HashMap::new();

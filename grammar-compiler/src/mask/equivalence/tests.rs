@@ -46,12 +46,12 @@ fn seen(stacks: &[Stack], headroom: &Headroom) -> Vec<(usize, Need)> {
     seen
 }
 
-struct Runs<'a> {
+struct RandomRuns<'a> {
     pda: &'a Pda,
     random: TestRng,
 }
 
-impl Runs<'_> {
+impl RandomRuns<'_> {
     fn below(&mut self, bound: usize) -> usize {
         self.random.next_u32() as usize % bound
     }
@@ -90,7 +90,7 @@ fn equivalent_stacks_run_alike() {
         let (pda, headroom) = compiled(text);
         let equivalence = Equivalence::new(&pda, &headroom, 30);
         let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-        let mut runs = Runs { pda: &pda, random };
+        let mut runs = RandomRuns { pda: &pda, random };
         for _ in 0..5000 {
             let (state, frames) = runs.stack(200);
             let length = 1 + runs.below(8) as u32;

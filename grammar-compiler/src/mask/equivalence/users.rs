@@ -62,18 +62,18 @@ impl Users {
 
 /// Pairs of a state and a look that one symbol meets, and pairs of a state and a state that one symbol leads to. The symbol may be read
 /// several times on the way before it is consumed.
-type Steps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
+type MetSteps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
 
 /// No state has come here yet.
 const NONE: StateId = StateId::new(u32::MAX);
 
-fn steps(pda: &Pda) -> Steps {
-    let mut walk = Walk {
+fn steps(pda: &Pda) -> MetSteps {
+    let mut walk = StepWalk {
         from: NONE,
         trees: vec![NONE; pda.trees.len()],
         states: vec![NONE; pda.states.len()],
         next: vec![NONE; pda.states.len()],
-        steps: Steps::default(),
+        steps: MetSteps::default(),
     };
     for from in pda.state_ids() {
         walk.from = from;
@@ -94,15 +94,15 @@ fn is_new(last: &mut [StateId], at: usize, from: StateId) -> bool {
 }
 
 /// Gathers the steps from one state after the other. For each tree and state it keeps the last state that came to it.
-struct Walk {
+struct StepWalk {
     from: StateId,
     trees: Vec<StateId>,
     states: Vec<StateId>,
     next: Vec<StateId>,
-    steps: Steps,
+    steps: MetSteps,
 }
 
-impl Walk {
+impl StepWalk {
     /// Follows trees, and adds the states in which the symbol is read again to `states`.
     fn follow(&mut self, pda: &Pda, mut trees: Vec<TreeId>, states: &mut Vec<StateId>) {
         while let Some(tree) = trees.pop() {

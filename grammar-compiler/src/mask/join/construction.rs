@@ -1,6 +1,6 @@
 //! The subset construction: nodes that read the stack downwards, from what walks found.
 //!
-//! In: a [`Walker`] that has walked from every place. Out: [`Joined`]. A node stands for a set of places on the same unknown stack; its token
+//! In: a [`Walker`] that has walked from every place. Out: [`JoinedNodes`]. A node stands for a set of places on the same unknown stack; its token
 //! sets are the unions of what the walks from those places accepted. Where heights do not matter any more, a node depends only on its places,
 //! so that all states share it.
 
@@ -14,7 +14,7 @@ use crate::pda::{FrameId, StateId};
 
 /// The nodes of some states, before equivalent ones are merged.
 #[derive(Default)]
-pub struct Joined {
+pub struct JoinedNodes {
     /// Token sets.
     pub sets: Interner<Ranks>,
     /// The nodes.
@@ -37,7 +37,7 @@ pub fn join(
     walker: &Walker,
     starts: &[(StateId, PlaceId, u8)],
     deadline: &Deadline,
-) -> Result<Joined, LimitExceeded> {
+) -> Result<JoinedNodes, LimitExceeded> {
     let mut join = Join {
         walker,
         heights: reachable_heights(walker),
@@ -60,7 +60,7 @@ pub fn join(
         }
         nodes.push(join.expand(nodes.len())?);
     }
-    Ok(Joined {
+    Ok(JoinedNodes {
         sets: join.unions.into_sets(),
         nodes,
         roots,
@@ -98,11 +98,11 @@ fn reachable_heights(walker: &Walker) -> Vec<i16> {
 
 /// What heights mean at a node. `None`: every token is allowed there at any height at which a stack can reach the
 /// node.
-type Level = Option<Height>;
+type Level = Option<NodeHeight>;
 
 /// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Height {
+struct NodeHeight {
     need: i16,
     offset: i16,
 }
@@ -132,7 +132,7 @@ struct Join<'w> {
 
 impl Join<'_> {
     fn root(&mut self, start: PlaceId, need: i16) -> MaskNodeId {
-        self.node(Some(Height { need, offset: 0 }), &mut [(start, need)])
+        self.node(Some(NodeHeight { need, offset: 0 }), &mut [(start, need)])
     }
 
     fn node(&mut self, level: Level, members: &mut [(PlaceId, i16)]) -> MaskNodeId {
@@ -148,14 +148,14 @@ impl Join<'_> {
     /// these places rises above the root state's own need; this bounds the number of nodes where tokens push many
     /// frames (within the noise on schemas, `docs/ablation.md`). An offset that is too low to decide anything is
     /// raised to the highest such value.
-    fn normal(&self, Height { need, offset }: Height, members: &[(PlaceId, i16)]) -> Level {
+    fn normal(&self, NodeHeight { need, offset }: NodeHeight, members: &[(PlaceId, i16)]) -> Level {
         let rest = |place: PlaceId| self.heights[place.place()];
         let mut members = members.iter();
         let lowest = members.clone().map(|&(place, floor)| floor - rest(place));
         let offset_kept = offset.max(lowest.min().unwrap_or(0).min(0));
         let is_dominated =
             members.all(|&(place, floor)| floor <= need && rest(place) + offset <= need);
-        (!is_dominated).then_some(Height {
+        (!is_dominated).then_some(NodeHeight {
             need,
             offset: offset_kept,
         })
@@ -189,7 +189,7 @@ impl Join<'_> {
         // Of equal places the one with the least height comes first.
         below.sort_unstable();
         below.dedup_by_key(|&mut (frame, place, _)| (frame, place));
-        let deeper = level.map(|level| Height {
+        let deeper = level.map(|level| NodeHeight {
             offset: level.offset - 1,
             ..level
         });
@@ -229,7 +229,7 @@ impl Join<'_> {
 
 /// The headroom of tokens that need a height; none is needed up to the root state's own need.
 fn headroom(level: Level, floor: i16, height: i16) -> Result<u8, LimitExceeded> {
-    let Some(Height { need, offset }) = level else {
+    let Some(NodeHeight { need, offset }) = level else {
         return Ok(0);
     };
     let height = floor.max(height + offset);

@@ -1,12 +1,12 @@
 //! One set of nodes, from those of several threads.
 //!
-//! In: [`Joined`] for each thread; together they have all states. Out: [`Gathered`]: the same nodes, equivalent
+//! In: [`JoinedNodes`] for each thread; together they have all states. Out: [`Gathered`]: the same nodes, equivalent
 //! ones once, numbered from the roots on. Neither depends on how the states were shared out among threads, so the
 //! tables do not either.
 //!
 //! Worth (`docs/ablation.md`): without merging, tables are 6 % larger at the median and 64 % at the 99th percentile.
 
-use super::construction::{Joined, RawNode};
+use super::construction::{JoinedNodes, RawNode};
 use crate::csr::Csr;
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
@@ -25,7 +25,7 @@ pub struct Gathered {
 
 /// Gathers the nodes of all states. A state that is in no part has an empty tree.
 pub fn gather(
-    parts: Vec<Joined>,
+    parts: Vec<JoinedNodes>,
     states: usize,
     deadline: &Deadline,
 ) -> Result<Gathered, LimitExceeded> {
@@ -45,7 +45,7 @@ pub fn gather(
 }
 
 /// The nodes of both.
-fn join(mut all: Joined, part: Joined) -> Joined {
+fn join(mut all: JoinedNodes, part: JoinedNodes) -> JoinedNodes {
     let offset = all.nodes.len();
     let sets = part.sets.values.into_iter();
     let sets: Vec<SetId> = sets.map(|set| SetId::new(all.sets.intern(set))).collect();
@@ -98,7 +98,7 @@ fn blocks(nodes: &[RawNode], deadline: &Deadline) -> Result<Vec<u32>, LimitExcee
 }
 
 /// One node of each block, and its sets, numbered in the order in which a walk from the roots meets them.
-fn numbered(all: Joined, roots: &[MaskNodeId], blocks: &[u32]) -> Gathered {
+fn numbered(all: JoinedNodes, roots: &[MaskNodeId], blocks: &[u32]) -> Gathered {
     let (mut sets, mut nodes) = (all.sets.values, all.nodes);
     let mut order: Vec<MaskNodeId> = Vec::new();
     let mut ids: Vec<Option<MaskNodeId>> = vec![None; nodes.len()];

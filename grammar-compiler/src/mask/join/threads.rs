@@ -1,8 +1,8 @@
 //! Walks and subset construction on several threads.
 //!
-//! In: the states, and the number of threads. Out: the [`Joined`] nodes of each thread.
+//! In: the states, and the number of threads. Out: the [`JoinedNodes`] nodes of each thread.
 
-use super::construction::{Joined, join};
+use super::construction::{JoinedNodes, join};
 use super::shares::on_threads;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::equivalence::Equivalence;
@@ -41,7 +41,7 @@ impl Walks<'_> {
         &self,
         headroom: &Headroom,
         threads: usize,
-    ) -> Result<Vec<Joined>, LimitExceeded> {
+    ) -> Result<Vec<JoinedNodes>, LimitExceeded> {
         // No mask is asked for in a state from which no text can be finished.
         let asked = (0..).map(StateId::new).zip(&headroom.states);
         let asked: Vec<(StateId, u8)> = asked

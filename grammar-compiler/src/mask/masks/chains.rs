@@ -38,7 +38,7 @@ const MAX_WHOLES: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
     /// The chains.
-    pub chains: Vec<Chain>,
+    pub chains: Vec<SetChain>,
     /// Sets that are not large, and whose intersections with sets of chains are in `parts`.
     pub wholes: Vec<SetId>,
     /// Sets that are the intersection of a whole with a set of a chain, a few ranks excepted.
@@ -47,7 +47,7 @@ pub struct Nested {
 
 /// Sets, each a subset of the one before it, a few ranks excepted.
 #[derive(Clone, Debug)]
-pub struct Chain {
+pub struct SetChain {
     /// The sets, the largest first.
     pub sets: Vec<SetId>,
     /// Whether at least half of the sets that are close to some set of the chain are close to the first one. It is so where a text is
@@ -83,7 +83,7 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
             close_to_any += usize::from(close.is_some());
             close.is_none()
         });
-        nested.chains.push(Chain {
+        nested.chains.push(SetChain {
             sets: chain,
             is_mostly_first: 2 * close_to_first >= close_to_any,
         });
@@ -174,7 +174,7 @@ impl Common {
 }
 
 /// A set, its intersections with each chain, and its parts.
-struct Whole {
+struct WholeSet {
     id: SetId,
     common: Vec<Common>,
     parts: Vec<SetId>,
@@ -185,11 +185,11 @@ struct Whole {
 /// Finds wholes and parts, and keeps the wholes that are worth a bitmap.
 fn add_parts(nested: &mut Nested, sets: &[Ranks], levels: &[Levels], tokens: usize) {
     let small = by_size(sets, |size| (MIN_PART..=LARGE).contains(&size));
-    let mut wholes: Vec<Whole> = Vec::new();
+    let mut wholes: Vec<WholeSet> = Vec::new();
     for id in small {
         let part = &sets[id.place()];
         let size = part.len();
-        let distance = |whole: &Whole| {
+        let distance = |whole: &WholeSet| {
             let common = whole.common.iter();
             common
                 .filter_map(|common| common.distance(part, size / 8))
@@ -200,11 +200,11 @@ fn add_parts(nested: &mut Nested, sets: &[Ranks], levels: &[Levels], tokens: usi
             .find_map(|(at, whole)| Some((at, distance(whole)?)));
         match close {
             Some((at, distance)) => {
-                let whole: &mut Whole = &mut wholes[at];
+                let whole: &mut WholeSet = &mut wholes[at];
                 whole.parts.push(id);
                 whole.saved += size.saturating_sub(distance + DIFFERENCE);
             }
-            None if wholes.len() < MAX_WHOLES => wholes.push(Whole {
+            None if wholes.len() < MAX_WHOLES => wholes.push(WholeSet {
                 id,
                 common: levels
                     .iter()

@@ -17,11 +17,11 @@ const SCANNED: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {
     len: usize,
-    form: Form,
+    form: RanksForm,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Form {
+enum RanksForm {
     /// Disjoint half-open intervals, ascending, none adjacent: at most [`MANY`].
     Few(Vec<(u32, u32)>),
     /// A bit for each rank; the last word is not 0.
@@ -37,15 +37,15 @@ impl Default for Ranks {
 impl Hash for Ranks {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match &self.form {
-            Form::Few(few) => hash_intervals(few, state),
-            Form::Many(words) => state.write_u64(mixed(words, |word| word)),
+            RanksForm::Few(few) => hash_intervals(few, state),
+            RanksForm::Many(words) => state.write_u64(mixed(words, |word| word)),
         }
     }
 }
 
 /// Intervals that borrow a scratch buffer: an interner can look for the set that they make without allocating one.
 pub struct SortedIntervals<'a> {
-    /// As in [`Form::Few`], but of any number.
+    /// As in [`RanksForm::Few`], but of any number.
     intervals: &'a [(u32, u32)],
 }
 
@@ -58,7 +58,7 @@ impl<'a> SortedIntervals<'a> {
 
     /// Whether they make the set `ranks`.
     pub fn is(&self, ranks: &Ranks) -> bool {
-        matches!(&ranks.form, Form::Few(few) if few == self.intervals)
+        matches!(&ranks.form, RanksForm::Few(few) if few == self.intervals)
     }
 }
 
@@ -115,22 +115,22 @@ impl Ranks {
     /// The union of sets.
     pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks> + Clone) -> Self {
         let few = |set: &'a Ranks| match &set.form {
-            Form::Few(few) => few.as_slice(),
-            Form::Many(_) => &[],
+            RanksForm::Few(few) => few.as_slice(),
+            RanksForm::Many(_) => &[],
         };
         let count = sets.clone().map(|set| few(set).len()).sum();
         let mut intervals = Vec::with_capacity(count);
         let mut many = false;
         for set in sets.clone() {
             intervals.extend_from_slice(few(set));
-            many |= matches!(set.form, Form::Many(_));
+            many |= matches!(set.form, RanksForm::Many(_));
         }
         if !many {
             return Ranks::from_unsorted(intervals);
         }
         let mut words = Vec::new();
         for set in sets {
-            if let Form::Many(bits) = &set.form {
+            if let RanksForm::Many(bits) = &set.form {
                 widen(&mut words, bits.len());
                 words.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
             }
@@ -161,14 +161,14 @@ impl Ranks {
         }
         Ranks {
             len: count(&intervals),
-            form: Form::Many(words_of(&intervals)),
+            form: RanksForm::Many(words_of(&intervals)),
         }
     }
 
     fn few(intervals: Vec<(u32, u32)>) -> Self {
         Ranks {
             len: count(&intervals),
-            form: Form::Few(intervals),
+            form: RanksForm::Few(intervals),
         }
     }
 
@@ -180,7 +180,7 @@ impl Ranks {
         if are_many(&words, MANY) {
             return Ranks {
                 len: ones(words.iter().copied()),
-                form: Form::Many(words),
+                form: RanksForm::Many(words),
             };
         }
         let mut intervals = Vec::new();
@@ -191,8 +191,8 @@ impl Ranks {
     /// Calls `visit` with the intervals, ascending, none adjacent.
     pub fn each_interval(&self, visit: &mut impl FnMut(u32, u32)) {
         match &self.form {
-            Form::Few(intervals) => intervals.iter().for_each(|&(from, to)| visit(from, to)),
-            Form::Many(words) => runs(words, visit),
+            RanksForm::Few(intervals) => intervals.iter().for_each(|&(from, to)| visit(from, to)),
+            RanksForm::Many(words) => runs(words, visit),
         }
     }
 
@@ -210,16 +210,16 @@ impl Ranks {
             return None;
         }
         let count = match (&self.form, &other.form) {
-            (Form::Few(few), Form::Few(other)) => {
+            (RanksForm::Few(few), RanksForm::Few(other)) => {
                 let mut count = 0;
                 outside(few, other, &mut |from, to| count += (to - from) as usize);
                 count
             }
-            (Form::Few(few), Form::Many(words)) => {
+            (RanksForm::Few(few), RanksForm::Many(words)) => {
                 few.iter().map(|&(from, to)| zeros(words, from, to)).sum()
             }
-            (Form::Many(words), Form::Many(other)) => count_outside(words, other, most),
-            (Form::Many(words), Form::Few(other)) => {
+            (RanksForm::Many(words), RanksForm::Many(other)) => count_outside(words, other, most),
+            (RanksForm::Many(words), RanksForm::Few(other)) => {
                 let past = words.len() as u32 * 64;
                 let inside = other.iter().map(|&(from, to)| {
                     let (from, to) = (from.min(past), to.min(past));
@@ -234,11 +234,11 @@ impl Ranks {
     /// Whether a rank is in the set.
     pub fn contains(&self, rank: u32) -> bool {
         match &self.form {
-            Form::Few(intervals) => {
+            RanksForm::Few(intervals) => {
                 let at = intervals.partition_point(|i| i.1 <= rank);
                 intervals.get(at).is_some_and(|i| i.0 <= rank)
             }
-            Form::Many(words) => {
+            RanksForm::Many(words) => {
                 let word = words.get(rank as usize / 64);
                 word.is_some_and(|word| word >> (rank % 64) & 1 == 1)
             }
@@ -260,12 +260,12 @@ impl Ranks {
         if self.is_empty() || other.is_empty() {
             return self.clone();
         }
-        if let (Form::Few(few), Form::Few(other)) = (&self.form, &other.form) {
+        if let (RanksForm::Few(few), RanksForm::Few(other)) = (&self.form, &other.form) {
             let mut left = Vec::with_capacity(few.len());
             outside(few, other, &mut |from, to| left.push((from, to)));
             return Ranks::from_intervals(left);
         }
-        if let (Form::Few(few), Form::Many(words)) = (&self.form, &other.form) {
+        if let (RanksForm::Few(few), RanksForm::Many(words)) = (&self.form, &other.form) {
             let mut left = Vec::new();
             for &interval in few {
                 gaps(words, interval, &mut |from, to| left.push((from, to)));
@@ -274,17 +274,17 @@ impl Ranks {
         }
         let mut words = self.to_words();
         match &other.form {
-            Form::Few(intervals) => intervals
+            RanksForm::Few(intervals) => intervals
                 .iter()
                 .for_each(|&(from, to)| clear(&mut words, from, to)),
-            Form::Many(bits) => words.iter_mut().zip(bits).for_each(|(a, b)| *a &= !b),
+            RanksForm::Many(bits) => words.iter_mut().zip(bits).for_each(|(a, b)| *a &= !b),
         }
         Ranks::from_words(words)
     }
 
     /// The ranks of both sets.
     pub fn common(&self, other: &Ranks) -> Ranks {
-        if let (Form::Few(_), Form::Few(_)) = (&self.form, &other.form) {
+        if let (RanksForm::Few(_), RanksForm::Few(_)) = (&self.form, &other.form) {
             return self.minus(&self.minus(other));
         }
         let mut words = self.to_words();
@@ -296,8 +296,8 @@ impl Ranks {
 
     fn to_words(&self) -> Vec<u64> {
         match &self.form {
-            Form::Few(intervals) => words_of(intervals),
-            Form::Many(words) => words.clone(),
+            RanksForm::Few(intervals) => words_of(intervals),
+            RanksForm::Many(words) => words.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
 
-use super::parts::{self, Parts};
+use super::parts::{self, SetParts};
 use crate::intern::Interner;
 use crate::mask::masks::{Masks, Ranks, SetId};
 
@@ -34,7 +34,7 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
             }
         }
     }
-    let mut parts = Parts::none(masks.sets.len());
+    let mut parts = SetParts::none(masks.sets.len());
     // The sets are distinct, so each keeps its number.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     let mut names: Vec<Option<SetId>> = vec![None; atoms.len()];
@@ -71,7 +71,7 @@ struct Atom {
 /// The atoms that are worth a set, the largest first.
 fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
     let sweep = Sweep::new(sets, small, uses);
-    let mut kinds: HashMap<u64, Kind> = HashMap::default();
+    let mut kinds: HashMap<u64, SegmentGroup> = HashMap::default();
     sweep.each_segment(|(from, to), open| {
         let kind = kinds.entry(open.mark).or_default();
         kind.len += (to - from) as usize;
@@ -105,7 +105,7 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
 
 /// The segments that lie in the same sets.
 #[derive(Default)]
-struct Kind {
+struct SegmentGroup {
     /// Their number of ranks.
     len: usize,
     /// The number of these sets, at least two, and the number of nodes that name them.
@@ -113,7 +113,7 @@ struct Kind {
     nodes: usize,
 }
 
-impl Kind {
+impl SegmentGroup {
     fn is_worth(&self) -> bool {
         let others = self.sets - 1;
         self.len * others >= SAVED && self.len >= RANKS_A_NODE * self.nodes / others
@@ -122,13 +122,13 @@ impl Kind {
 
 /// The lists, read from the least rank to the greatest.
 struct Sweep {
-    sets: Vec<Named>,
+    sets: Vec<SweptList>,
     /// The ends of all intervals, ascending: the rank, the number of the list, and whether an interval ends, packed into one number.
     changes: Vec<u64>,
 }
 
 /// What a sweep knows of a list.
-struct Named {
+struct SweptList {
     /// A number that stands for the list in sums.
     mark: u64,
     /// The number of nodes that name it.
@@ -136,7 +136,7 @@ struct Named {
 }
 
 /// The lists that hold the rank at which a sweep stands.
-struct Open {
+struct OpenLists {
     /// A bit for each list.
     sets: Vec<u64>,
     /// The sum of their marks.
@@ -156,7 +156,7 @@ impl Sweep {
             });
         }
         changes.sort_unstable();
-        let named = |&id: &SetId| Named {
+        let named = |&id: &SetId| SweptList {
             mark: (u64::from(id.number()) + 1)
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)
                 .rotate_left(31)
@@ -170,8 +170,8 @@ impl Sweep {
     }
 
     /// Calls `visit` with the ranks between two changes, ascending, if they lie in at least two lists.
-    fn each_segment(&self, mut visit: impl FnMut((u32, u32), &Open)) {
-        let mut open = Open {
+    fn each_segment(&self, mut visit: impl FnMut((u32, u32), &OpenLists)) {
+        let mut open = OpenLists {
             sets: vec![0; self.sets.len().div_ceil(64)],
             mark: 0,
             count: 0,
@@ -185,7 +185,7 @@ impl Sweep {
             }
             last = rank;
             open.sets[at / 64] ^= 1 << (at % 64);
-            let Named { mark, nodes } = self.sets[at];
+            let SweptList { mark, nodes } = self.sets[at];
             if change & 1 == 0 {
                 open.mark = open.mark.wrapping_add(mark);
                 open.count += 1;

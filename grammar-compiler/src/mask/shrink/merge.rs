@@ -16,7 +16,7 @@ pub fn merge_equal(masks: Masks) -> Masks {
     let mut block = number(nodes.iter().map(|node| &node.sets));
     loop {
         // Blocks are numbered by their first nodes, so a block that was not split gets the same number again.
-        let finer = number(Rows::new(&nodes, &block).iter());
+        let finer = number(NodeRows::new(&nodes, &block).iter());
         if finer == block {
             break;
         }
@@ -44,15 +44,15 @@ pub fn merge_equal(masks: Masks) -> Masks {
 }
 
 /// For each node a row of numbers: its block, and the blocks that its frames lead to.
-struct Rows {
+struct NodeRows {
     numbers: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Rows {
+impl NodeRows {
     fn new(nodes: &[MaskNode], block: &[u32]) -> Self {
         let of_kid = |kid: Option<MaskNodeId>| kid.map_or(NONE, |kid| block[kid.place()]);
-        let mut rows = Rows {
+        let mut rows = NodeRows {
             numbers: Vec::new(),
             ends: Vec::with_capacity(nodes.len()),
         };

@@ -29,12 +29,12 @@ pub fn lists(sets: &[Ranks], least: usize, tokens: usize) -> Vec<SetId> {
 }
 
 /// For each set its parts; a set without parts is its own only part.
-pub struct Parts(Vec<Vec<SetId>>);
+pub struct SetParts(Vec<Vec<SetId>>);
 
-impl Parts {
+impl SetParts {
     /// None of the first `sets` sets has parts.
     pub fn none(sets: usize) -> Self {
-        Parts((0..sets).map(|set| vec![SetId::at(set)]).collect())
+        SetParts((0..sets).map(|set| vec![SetId::at(set)]).collect())
     }
 
     /// The parts of a set.

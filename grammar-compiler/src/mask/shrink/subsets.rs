@@ -5,7 +5,7 @@
 //!
 //! Worth (`docs/ablation.md`): without it tables are 14 % larger at the median.
 
-use super::parts::{self, Parts};
+use super::parts::{self, SetParts};
 use crate::intern::Interner;
 use crate::mask::masks::{Masks, Ranks, SetId};
 
@@ -28,7 +28,7 @@ pub fn split_off(mut masks: Masks, tokens: usize) -> Masks {
     let mut order: Vec<(usize, SetId)> =
         used.map(|id| (masks.sets[id.place()].len(), id)).collect();
     order.sort_unstable();
-    let mut parts = Parts::none(masks.sets.len());
+    let mut parts = SetParts::none(masks.sets.len());
     // The sets are distinct, so each keeps its number.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     for (at, &(_, id)) in order.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! Worth (`docs/ablation.md`): without them a compile takes 3 % longer at the 90th percentile, and more in two
 //! further samples.
 
-use super::runs::Runs;
+use super::runs::StateRuns;
 use super::words::Transitions;
 use crate::pda::{Class, Pda, StateId};
 
@@ -28,7 +28,7 @@ pub struct DefaultTransition {
 pub fn defaults(
     transitions: &Transitions,
     pda: &Pda,
-    runs: &Runs,
+    runs: &StateRuns,
 ) -> Vec<Option<DefaultTransition>> {
     let default = |state: StateId| {
         let next = runs.next(state);

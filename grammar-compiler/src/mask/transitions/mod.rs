@@ -22,6 +22,6 @@ mod words;
 
 pub use defaults::DefaultTransition;
 pub use regions::Region;
-pub use runs::{Chain, Run};
+pub use runs::{RunChain, StateRun};
 pub use table::Table;
 pub use words::{Action, Transitions};

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::runs::Runs;
+use super::runs::StateRuns;
 use super::words::{Action, CopiedRow, Transitions};
 use crate::intern::Interner;
 use crate::pda::{Class, Pda, StateId};
@@ -28,7 +28,7 @@ pub struct Region {
 
 /// What a state of a copy does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum RegionStep {
     /// Leads to the loop.
     Home,
     /// Leads to the state with this signature.
@@ -38,9 +38,9 @@ pub enum Step {
 }
 
 /// What a state does with each class that it does not refuse. Equal for two states of regions if walks through them agree.
-type Signature = Vec<(Class, Step)>;
+type Signature = Vec<(Class, RegionStep)>;
 /// A state of a copy: the number of its loop's signature, and of its own.
-type Key = (u32, u32);
+type CopyKey = (u32, u32);
 
 /// A state of a copy.
 pub struct Copied {
@@ -59,8 +59,8 @@ pub struct Regions {
 }
 
 /// Finds regions, and copies those that differ only in where they are left.
-pub fn regions(transitions: &Transitions, pda: &Pda, runs: &Runs) -> Regions {
-    let mut finder = Finder {
+pub fn regions(transitions: &Transitions, pda: &Pda, runs: &StateRuns) -> Regions {
+    let mut finder = RegionFinder {
         pda,
         transitions,
         runs,
@@ -75,7 +75,7 @@ pub fn regions(transitions: &Transitions, pda: &Pda, runs: &Runs) -> Regions {
 }
 
 /// Where the ways from a state lead.
-enum Way {
+enum RegionWay {
     /// All to one loop.
     Home(StateId),
     /// Not yet known.
@@ -84,10 +84,10 @@ enum Way {
     Elsewhere,
 }
 
-struct Finder<'a> {
+struct RegionFinder<'a> {
     pda: &'a Pda,
     transitions: &'a Transitions,
-    runs: &'a Runs,
+    runs: &'a StateRuns,
     /// For each state of a region its loop.
     homes: Vec<Option<StateId>>,
     /// These states, loops first; no state but a loop leads to a later one of its region.
@@ -97,7 +97,7 @@ struct Finder<'a> {
     of_state: Vec<u32>,
 }
 
-impl Finder<'_> {
+impl RegionFinder<'_> {
     fn is_loop(&self, state: StateId) -> bool {
         self.homes[state.place()] == Some(state)
     }
@@ -120,9 +120,11 @@ impl Finder<'_> {
             let before = self.order.len();
             others.retain(|&state| {
                 let home = match self.way(state) {
-                    Way::Unknown => return true,
-                    Way::Home(home) if transitions.need(state) == transitions.need(home) => home,
-                    Way::Home(_) | Way::Elsewhere => return false,
+                    RegionWay::Unknown => return true,
+                    RegionWay::Home(home) if transitions.need(state) == transitions.need(home) => {
+                        home
+                    }
+                    RegionWay::Home(_) | RegionWay::Elsewhere => return false,
                 };
                 self.homes[state.place()] = Some(home);
                 self.order.push(state);
@@ -135,18 +137,18 @@ impl Finder<'_> {
     }
 
     /// Where all ways from a state lead, given that for the states that follow it.
-    fn way(&self, state: StateId) -> Way {
-        let mut way = Way::Elsewhere;
+    fn way(&self, state: StateId) -> RegionWay {
+        let mut way = RegionWay::Elsewhere;
         for &(class, _) in &self.pda.states[state.place()].edges {
             let next = match self.transitions.action(state, class) {
                 Action::Refuse => continue,
                 Action::Goto(next) => self.homes[next.place()],
-                Action::Tree(_) | Action::Leave => return Way::Elsewhere,
+                Action::Tree(_) | Action::Leave => return RegionWay::Elsewhere,
             };
             way = match (next, way) {
-                (None, _) => return Way::Unknown,
-                (Some(next), Way::Home(home)) if next != home => return Way::Elsewhere,
-                (Some(next), _) => Way::Home(next),
+                (None, _) => return RegionWay::Unknown,
+                (Some(next), RegionWay::Home(home)) if next != home => return RegionWay::Elsewhere,
+                (Some(next), _) => RegionWay::Home(next),
             };
         }
         way
@@ -171,11 +173,11 @@ impl Finder<'_> {
         let steps = steps.filter_map(|&(class, _)| {
             let step = match self.transitions.action(state, class) {
                 Action::Refuse => return None,
-                Action::Goto(next) if Some(next) == home => Step::Home,
+                Action::Goto(next) if Some(next) == home => RegionStep::Home,
                 Action::Goto(next) if self.homes[next.place()] == home => {
-                    Step::Inner(self.of_state[next.place()])
+                    RegionStep::Inner(self.of_state[next.place()])
                 }
-                Action::Goto(_) | Action::Tree(_) | Action::Leave => Step::Leave,
+                Action::Goto(_) | Action::Tree(_) | Action::Leave => RegionStep::Leave,
             };
             Some((class, step))
         });
@@ -190,8 +192,8 @@ impl Finder<'_> {
         }
         let states = self.pda.states.len();
         let mut of = vec![None; states];
-        let mut ids: HashMap<Key, StateId> = HashMap::default();
-        let mut copied: Vec<(StateId, Key)> = Vec::new();
+        let mut ids: HashMap<CopyKey, StateId> = HashMap::default();
+        let mut copied: Vec<(StateId, CopyKey)> = Vec::new();
         for &state in &self.order {
             let Some(home) = self.homes[state.place()] else {
                 continue;
@@ -217,11 +219,11 @@ impl Finder<'_> {
     }
 
     /// What a state of a copy does.
-    fn row(&self, (of_home, of_here): Key, ids: &HashMap<Key, StateId>) -> CopiedRow {
+    fn row(&self, (of_home, of_here): CopyKey, ids: &HashMap<CopyKey, StateId>) -> CopiedRow {
         let next = |step| match step {
-            Step::Home => ids.get(&(of_home, of_home)).copied(),
-            Step::Inner(of_next) => ids.get(&(of_home, of_next)).copied(),
-            Step::Leave => None,
+            RegionStep::Home => ids.get(&(of_home, of_home)).copied(),
+            RegionStep::Inner(of_next) => ids.get(&(of_home, of_next)).copied(),
+            RegionStep::Leave => None,
         };
         let steps = self.signatures.values[of_here as usize].iter();
         steps.map(|&(class, step)| (class, next(step))).collect()

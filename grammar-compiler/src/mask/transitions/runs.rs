@@ -1,6 +1,6 @@
 //! Runs: chains of states along which most bytes lead without touching the stack.
 //!
-//! In: the transitions. Out: [`Runs`]: for each state its run and the next state of it, and the kinds of runs along
+//! In: the transitions. Out: [`StateRuns`]: for each state its run and the next state of it, and the kinds of runs along
 //! which walks are taken. Worth (`docs/ablation.md`): without runs, and so without default transitions and regions,
 //! a compile takes 79 % longer at the median.
 
@@ -14,17 +14,17 @@ use crate::pda::{Pda, State, StateId};
 /// No string of the run's bytes touches the stack, up to the run's length, and all states that it passes have the
 /// same need. A loop is a run without end; a run ends where a block of a counted repetition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct StateRun {
     /// What the run goes on with.
     pub kind: RunKind,
     /// The greatest number of characters of the run.
     pub length: u32,
-    /// The number of its kind among [`Runs::kinds`], if walks are taken along it.
+    /// The number of its kind among [`StateRuns::kinds`], if walks are taken along it.
     pub along: Option<u32>,
 }
 
-impl Run {
-    const NONE: Self = Run {
+impl StateRun {
+    const NONE: Self = StateRun {
         kind: RunKind {
             bytes: [0; 4],
             text: false,
@@ -38,15 +38,15 @@ impl Run {
 const MAX_KINDS: usize = 32;
 
 /// The run of each state.
-pub struct Runs {
-    of_state: Vec<Run>,
+pub struct StateRuns {
+    of_state: Vec<StateRun>,
     /// For each state the next one of its run.
     next: Vec<StateId>,
     /// The kinds of runs along which walks are taken.
     pub kinds: Vec<RunKind>,
 }
 
-impl Runs {
+impl StateRuns {
     /// The runs of the states of `pda`.
     pub fn new(transitions: &Transitions, pda: &Pda, characters: &mut Characters) -> Self {
         let steps = steps(transitions, pda, characters);
@@ -56,7 +56,7 @@ impl Runs {
             .map(|(state, step)| step.map_or(state, |(next, _)| next))
             .collect();
         let kinds = number_kinds(&mut of_state, &next);
-        Runs {
+        StateRuns {
             of_state,
             next,
             kinds,
@@ -80,12 +80,12 @@ impl Runs {
 
     /// The run that begins in `state`.
     #[inline]
-    pub fn of(&self, state: StateId) -> &Run {
+    pub fn of(&self, state: StateId) -> &StateRun {
         &self.of_state[state.place()]
     }
 
     /// The runs of all states.
-    pub fn iter(&self) -> impl Iterator<Item = &Run> {
+    pub fn iter(&self) -> impl Iterator<Item = &StateRun> {
         self.of_state.iter()
     }
 
@@ -97,23 +97,23 @@ impl Runs {
 
     /// Whether some run along which walks are taken ends: something is counted.
     pub fn count(&self) -> bool {
-        let ends = |run: &Run| run.along.is_some() && run.length < u32::MAX;
+        let ends = |run: &StateRun| run.along.is_some() && run.length < u32::MAX;
         self.of_state.iter().any(ends)
     }
 }
 
 /// The states along a run, found as they are asked for.
-pub struct Chain<'a> {
-    runs: &'a Runs,
+pub struct RunChain<'a> {
+    runs: &'a StateRuns,
     first: StateId,
     /// The states after the first one, as far as they differ.
     later: Vec<StateId>,
 }
 
-impl<'a> Chain<'a> {
+impl<'a> RunChain<'a> {
     /// The states of the run that begins in `state`.
-    pub fn new(runs: &'a Runs, state: StateId) -> Self {
-        Chain {
+    pub fn new(runs: &'a StateRuns, state: StateId) -> Self {
+        RunChain {
             runs,
             first: state,
             later: Vec::new(),
@@ -174,17 +174,17 @@ fn steps(
 }
 
 /// The run of each state: along the state that most bytes lead to.
-fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<Run> {
-    let mut runs: Vec<Option<Run>> = vec![None; next.len()];
+fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<StateRun> {
+    let mut runs: Vec<Option<StateRun>> = vec![None; next.len()];
     let mut way: Vec<(StateId, RunKind)> = Vec::new();
     for state in 0..next.len() {
         let mut at = StateId::at(state);
         let mut run = loop {
             match (runs[at.place()], next[at.place()]) {
                 (Some(run), _) => break run,
-                (None, None) => break Run::NONE,
+                (None, None) => break StateRun::NONE,
                 (None, Some((to, kind))) if to == at => {
-                    break Run {
+                    break StateRun {
                         kind,
                         length: u32::MAX,
                         along: None,
@@ -192,7 +192,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
                 }
                 (None, Some((to, kind))) => {
                     // A chain that comes back to itself is cut anywhere.
-                    runs[at.place()] = Some(Run::NONE);
+                    runs[at.place()] = Some(StateRun::NONE);
                     way.push((at, kind));
                     at = to;
                 }
@@ -204,20 +204,20 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
             run = if is_as_needy {
                 longer(run, kind)
             } else {
-                Run::NONE
+                StateRun::NONE
             };
             runs[before.place()] = Some(run);
             at = before;
         }
     }
     runs.into_iter()
-        .map(|run| run.unwrap_or(Run::NONE))
+        .map(|run| run.unwrap_or(StateRun::NONE))
         .collect()
 }
 
 /// Numbers the kinds of runs along which walks are taken: runs that go on as they begin. In a run of single bytes characters
 /// can only be counted if they are ASCII.
-fn number_kinds(runs: &mut [Run], next: &[StateId]) -> Vec<RunKind> {
+fn number_kinds(runs: &mut [StateRun], next: &[StateId]) -> Vec<RunKind> {
     let mut kinds: Vec<RunKind> = Vec::new();
     for state in 0..runs.len() {
         let (run, next) = (runs[state], next[state].place());
@@ -262,7 +262,7 @@ fn bytes_of(pda: &Pda) -> Vec<[u64; 4]> {
 }
 
 /// The run that begins with a step of `kind` and goes on as `run` does, unless that would leave out most bytes of the step.
-fn longer(run: Run, kind: RunKind) -> Run {
+fn longer(run: StateRun, kind: RunKind) -> StateRun {
     let both = [0, 1, 2, 3].map(|at| kind.bytes[at] & run.kind.bytes[at]);
     let (kind, length) = match 2 * count(&both) > count(&kind.bytes) {
         true => {
@@ -272,7 +272,7 @@ fn longer(run: Run, kind: RunKind) -> Run {
         }
         false => (kind, 1),
     };
-    Run {
+    StateRun {
         kind,
         length,
         along: None,

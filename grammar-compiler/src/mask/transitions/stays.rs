@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::runs::{Run, Runs};
+use super::runs::{StateRun, StateRuns};
 use crate::mask::trie::ByteKinds;
 use crate::pda::StateId;
 
@@ -23,9 +23,9 @@ struct Stay {
 
 impl Stays {
     /// What stays in the runs.
-    pub fn new(runs: &Runs) -> Self {
+    pub fn new(runs: &StateRuns) -> Self {
         let mut within: HashMap<[u64; 4], ByteKinds> = HashMap::default();
-        let mut stay = |run: &Run| {
+        let mut stay = |run: &StateRun| {
             let bytes = &run.kind.bytes;
             let within = within.entry(*bytes);
             Stay {

@@ -3,7 +3,7 @@
 use super::characters::Characters;
 use super::defaults::{DefaultTransition, defaults};
 use super::regions::{Region, Regions, regions};
-use super::runs::Runs;
+use super::runs::StateRuns;
 use super::stays::Stays;
 use super::words::Transitions;
 use crate::pda::headroom::Headroom;
@@ -14,7 +14,7 @@ pub struct Table {
     /// What each state does with each class.
     pub transitions: Transitions,
     /// The run of each state.
-    pub runs: Runs,
+    pub runs: StateRuns,
     /// For each state of the automaton a state that it agrees with except on a few classes.
     defaults: Vec<Option<DefaultTransition>>,
     /// For each state of the automaton the region that it is in, if that has a copy.
@@ -28,7 +28,7 @@ impl Table {
     pub fn new(pda: &Pda, headroom: &Headroom) -> Self {
         let transitions = Transitions::new(pda, headroom);
         let mut characters = Characters::new(&transitions, pda);
-        let runs = Runs::new(&transitions, pda, &mut characters);
+        let runs = StateRuns::new(&transitions, pda, &mut characters);
         let defaults = defaults(&transitions, pda, &runs);
         let Regions { of, copies } = regions(&transitions, pda, &runs);
         let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));

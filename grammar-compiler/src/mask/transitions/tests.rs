@@ -2,7 +2,7 @@
 
 use super::characters::Characters;
 use super::regions::regions;
-use super::runs::Runs;
+use super::runs::StateRuns;
 use super::words::Transitions;
 use crate::Automaton;
 use crate::pda::{Pda, StateId};
@@ -17,8 +17,8 @@ fn compiled(text: &str) -> (Pda, Transitions) {
     (automaton.pda, transitions)
 }
 
-fn runs(pda: &Pda, transitions: &Transitions) -> Runs {
-    Runs::new(transitions, pda, &mut Characters::new(transitions, pda))
+fn runs(pda: &Pda, transitions: &Transitions) -> StateRuns {
+    StateRuns::new(transitions, pda, &mut Characters::new(transitions, pda))
 }
 
 #[test]

@@ -21,37 +21,37 @@ pub enum Action {
 /// An [`Action`] in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Packed(u32);
+pub struct PackedAction(u32);
 
-impl Packed {
-    const REFUSE: Packed = Packed(u32::MAX);
-    const LEAVE: Packed = Packed(u32::MAX - 1);
+impl PackedAction {
+    const REFUSE: PackedAction = PackedAction(u32::MAX);
+    const LEAVE: PackedAction = PackedAction(u32::MAX - 1);
     /// Marks trees; a word without it is a state.
     const TREE: u32 = 1 << 31;
 
     fn new(pda: &Pda, tree: TreeId) -> Self {
         let known = &pda.trees[tree.place()];
         match (known, known.goto()) {
-            (_, Some(next)) => Packed(next.number()),
-            (Tree::Leaf(leaf), None) if leaf.is_empty() => Packed::REFUSE,
-            _ => Packed(tree.number() | Packed::TREE),
+            (_, Some(next)) => PackedAction(next.number()),
+            (Tree::Leaf(leaf), None) if leaf.is_empty() => PackedAction::REFUSE,
+            _ => PackedAction(tree.number() | PackedAction::TREE),
         }
     }
 
     /// Whether the symbol is not refused.
     #[inline]
     pub fn is_taken(self) -> bool {
-        self != Packed::REFUSE
+        self != PackedAction::REFUSE
     }
 
     #[inline]
     fn action(self) -> Action {
-        const LEAVE: u32 = Packed::LEAVE.0;
+        const LEAVE: u32 = PackedAction::LEAVE.0;
         match self.0 {
             u32::MAX => Action::Refuse,
             LEAVE => Action::Leave,
-            next if next < Packed::TREE => Action::Goto(StateId::new(next)),
-            tree => Action::Tree(TreeId::new(tree & !Packed::TREE)),
+            next if next < PackedAction::TREE => Action::Goto(StateId::new(next)),
+            tree => Action::Tree(TreeId::new(tree & !PackedAction::TREE)),
         }
     }
 }
@@ -63,7 +63,7 @@ pub type CopiedRow = Vec<(Class, Option<StateId>)>;
 /// What each state does with each class.
 pub struct Transitions {
     classes: usize,
-    actions: Vec<Packed>,
+    actions: Vec<PackedAction>,
     /// For each tree that some edge has, whether it takes the symbol again.
     again: Vec<bool>,
     /// For each state whether some edge pushes a frame.
@@ -79,8 +79,8 @@ impl Transitions {
     pub fn new(pda: &Pda, headroom: &Headroom) -> Self {
         let classes = pda.classes.count as usize;
         let trees = (0..pda.trees.len()).map(TreeId::at);
-        let packed: Vec<Packed> = trees.map(|tree| Packed::new(pda, tree)).collect();
-        let mut actions = vec![Packed::REFUSE; classes * pda.states.len()];
+        let packed: Vec<PackedAction> = trees.map(|tree| PackedAction::new(pda, tree)).collect();
+        let mut actions = vec![PackedAction::REFUSE; classes * pda.states.len()];
         let mut of_edges = vec![false; pda.trees.len()];
         for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
             for &(class, tree) in &state.edges {
@@ -103,9 +103,10 @@ impl Transitions {
     /// The same with further states, numbered after these.
     pub fn with_copies<'r>(mut self, rows: impl Iterator<Item = &'r CopiedRow>) -> Self {
         for copied in rows {
-            let mut row = vec![Packed::REFUSE; self.classes];
+            let mut row = vec![PackedAction::REFUSE; self.classes];
             for &(class, next) in copied {
-                row[class as usize] = next.map_or(Packed::LEAVE, |next| Packed(next.number()));
+                row[class as usize] =
+                    next.map_or(PackedAction::LEAVE, |next| PackedAction(next.number()));
             }
             self.actions.extend(row);
             self.pushes.push(false);
@@ -122,7 +123,7 @@ impl Transitions {
 
     /// What `state` does with each class.
     #[inline]
-    pub fn row(&self, state: StateId) -> &[Packed] {
+    pub fn row(&self, state: StateId) -> &[PackedAction] {
         let from = state.place() * self.classes;
         &self.actions[from..from + self.classes]
     }

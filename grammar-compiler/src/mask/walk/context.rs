@@ -1,8 +1,8 @@
 //! What all parts of a walk share.
 
-use super::frames::Frames;
+use super::frames::WalkFrames;
 use super::known::KnownId;
-use super::position::Position;
+use super::position::WalkPosition;
 use super::run_exits::RunExits;
 use super::subtrees::Subtrees;
 use crate::mask::transitions::Table;
@@ -10,7 +10,7 @@ use crate::mask::trie::{TokenTrie, TrieNodes};
 use crate::pda::{Pda, StateId};
 
 /// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have met.
-pub struct Context<'a> {
+pub struct WalkContext<'a> {
     /// The automaton's transitions.
     pub table: &'a Table,
     /// The vocabulary's trie.
@@ -18,26 +18,26 @@ pub struct Context<'a> {
     /// Lists of trie nodes and pieces of ranks.
     pub subtrees: Subtrees<'a>,
     /// Known frames.
-    pub frames: Frames<'a>,
+    pub frames: WalkFrames<'a>,
     /// The exits of runs.
     pub exits: RunExits<'a>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> WalkContext<'a> {
     /// Nothing has been walked yet.
     pub fn new(pda: &'a Pda, table: &'a Table, tokens: &'a TokenTrie) -> Self {
-        Context {
+        WalkContext {
             table,
             trie: &tokens.nodes,
             subtrees: Subtrees::new(&tokens.nodes, &pda.classes),
-            frames: Frames::new(pda, &table.transitions),
+            frames: WalkFrames::new(pda, &table.transitions),
             exits: RunExits::new(tokens, &table.runs.kinds),
         }
     }
 
     /// The position after a symbol that led to a state with some known frames.
-    pub fn moved(&self, at: Position, (state, known): (StateId, KnownId)) -> Position {
-        Position {
+    pub fn moved(&self, at: WalkPosition, (state, known): (StateId, KnownId)) -> WalkPosition {
+        WalkPosition {
             state,
             known,
             peak: at.peak.max(self.frames.known.reserved(known)),
@@ -46,7 +46,7 @@ impl<'a> Context<'a> {
     }
 
     /// The height that a token which ends here needs; `None` if no text can be finished from here.
-    pub fn height(&self, at: Position) -> Option<i16> {
+    pub fn height(&self, at: WalkPosition) -> Option<i16> {
         let need = self.table.transitions.need(at.state)?;
         let here = self.frames.known.len(at.known) as i16 + need as i16;
         Some(at.peak.max(here))

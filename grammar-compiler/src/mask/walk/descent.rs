@@ -1,6 +1,6 @@
 //! Walks of the trie below some nodes, as far as known frames decide every step.
 //!
-//! In: a [`Position`]. Out: a [`Summary`]: the accepted tokens, and the questions that unknown frames have to answer. The result of a walk
+//! In: a [`WalkPosition`]. Out: a [`Summary`]: the accepted tokens, and the questions that unknown frames have to answer. The result of a walk
 //! without known frames holds under any frames, so it is computed once. A large subtree is taken apart: to the exits of a run, or one symbol
 //! further. Each part that goes on in a state without known frames is summed up for all walks that come there, so that states that differ in
 //! few bytes share almost all of their walks.
@@ -9,15 +9,15 @@
 //!
 //! Worth (`docs/ablation.md`): without summaries of parts a compile takes 54 % longer at the median, and three times as long at the 99th percentile.
 
-use super::context::Context;
+use super::context::WalkContext;
 use super::known::KnownId;
 use super::lists::ListId;
-use super::position::{Gather, Position, Question};
-use super::small::Small;
+use super::position::{Gather, Question, WalkPosition};
+use super::small::SmallWalk;
 use super::splits::Splits;
 use super::summaries::{Summaries, Summary};
 use crate::mask::equivalence::{BlockId, Equivalence};
-use crate::mask::transitions::{Action, Chain, DefaultTransition, Region};
+use crate::mask::transitions::{Action, DefaultTransition, Region, RunChain};
 use crate::pda::{Class, StateId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by node.
@@ -34,14 +34,14 @@ const MAX_STEPS: u32 = 24;
 /// The walks so far.
 pub struct Descent<'a> {
     /// What they share.
-    pub context: Context<'a>,
+    pub context: WalkContext<'a>,
     /// What they came to.
     pub summaries: Summaries,
     equivalence: &'a Equivalence,
     /// The size from which on subtrees are large.
     large: u32,
     splits: Splits,
-    small: Small,
+    small: SmallWalk,
     /// Scratch for what walks gather.
     gathers: Vec<Gather>,
     /// Scratch for lists that are to be united.
@@ -50,14 +50,14 @@ pub struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     /// Nothing has been walked yet.
-    pub fn new(context: Context<'a>, equivalence: &'a Equivalence) -> Self {
+    pub fn new(context: WalkContext<'a>, equivalence: &'a Equivalence) -> Self {
         Descent {
             large: (context.trie.len() as u32 / 16).clamp(SHARED, LARGE),
             context,
             summaries: Summaries::default(),
             equivalence,
             splits: Splits::default(),
-            small: Small::default(),
+            small: SmallWalk::default(),
             gathers: Vec::new(),
             lists: Vec::new(),
         }
@@ -83,7 +83,7 @@ impl<'a> Descent<'a> {
     }
 
     /// Walks everything below `start`. The summary lasts until the next walk.
-    pub fn walk(&mut self, start: Position) -> Summary {
+    pub fn walk(&mut self, start: WalkPosition) -> Summary {
         self.summaries.forget();
         let is_unknown = start.known == KnownId::NONE;
         let gather = match self.context.subtrees.lists.size(start.nodes) {
@@ -106,7 +106,7 @@ impl<'a> Descent<'a> {
         if let Some(known) = self.summaries.known(nodes, block) {
             return known;
         }
-        let start = Position {
+        let start = WalkPosition {
             nodes,
             state,
             known: KnownId::NONE,
@@ -118,7 +118,7 @@ impl<'a> Descent<'a> {
         summary
     }
 
-    fn descend(&mut self, start: Position, steps: u32) -> Gather {
+    fn descend(&mut self, start: WalkPosition, steps: u32) -> Gather {
         let mut gather = self.gathers.pop().unwrap_or_default();
         let table = self.context.table;
         let size = self.context.subtrees.lists.size(start.nodes);
@@ -148,7 +148,7 @@ impl<'a> Descent<'a> {
             self.lists.clear();
             self.lists.extend(same.iter().map(|&(_, nodes)| nodes));
             let nodes = self.context.subtrees.lists.join(&mut self.lists);
-            let at = Position {
+            let at = WalkPosition {
                 nodes,
                 state,
                 known,
@@ -164,13 +164,13 @@ impl<'a> Descent<'a> {
     }
 
     /// Takes large subtrees apart: to the exits of a run, or one symbol further.
-    fn split(&mut self, start: Position, steps: u32, gather: &mut Gather) {
+    fn split(&mut self, start: WalkPosition, steps: u32, gather: &mut Gather) {
         let table = self.context.table;
         let split = self.splits.of(&mut self.context, start.nodes, start.state);
         if let (Some(height), Some(own)) = (self.context.height(start), split.own) {
             gather.tokens.push((height, own));
         }
-        let mut chain = Chain::new(&table.runs, start.state);
+        let mut chain = RunChain::new(&table.runs, start.state);
         for parts in split.parts.chunk_by(|a, b| a.0 == b.0) {
             let state = chain.after(parts[0].0);
             let row = table.transitions.row(state);
@@ -186,7 +186,7 @@ impl<'a> Descent<'a> {
     /// behind them is taken out of the other state's summary.
     fn default(
         &mut self,
-        start: Position,
+        start: WalkPosition,
         default: &DefaultTransition,
         steps: u32,
         gather: &mut Gather,
@@ -219,7 +219,7 @@ impl<'a> Descent<'a> {
     }
 
     /// Walks subtrees through the copy of a region, and on from where they leave it.
-    fn through(&mut self, start: Position, region: Region, steps: u32, gather: &mut Gather) {
+    fn through(&mut self, start: WalkPosition, region: Region, steps: u32, gather: &mut Gather) {
         let summary = self.summary(start.nodes, region.copy, steps);
         if let Some(height) = self.context.height(start) {
             let pieces = self.summaries.tokens(&summary).iter();
@@ -237,13 +237,13 @@ impl<'a> Descent<'a> {
     /// touching the stack.
     fn follow(
         &mut self,
-        start: Position,
+        start: WalkPosition,
         (state, class, nodes): (StateId, Class, ListId),
         steps: u32,
         gather: &mut Gather,
     ) {
         let table = self.context.table;
-        let at = Position {
+        let at = WalkPosition {
             nodes,
             state,
             ..start
@@ -278,7 +278,7 @@ impl<'a> Descent<'a> {
     }
 
     /// Walks a part of a large subtree: by its summary, unless it is small and frames are known.
-    fn part(&mut self, part: Position, steps: u32, gather: &mut Gather) {
+    fn part(&mut self, part: WalkPosition, steps: u32, gather: &mut Gather) {
         let above = self.context.frames.known.len(part.known) as i16;
         if above > 0 && self.context.subtrees.lists.size(part.nodes) < SHARED {
             return self.small.walk(&mut self.context, part, gather);

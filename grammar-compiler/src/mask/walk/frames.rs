@@ -5,17 +5,17 @@ use crate::mask::transitions::Transitions;
 use crate::pda::{Alternative, FrameId, Pda, StateId, Tree, TreeId};
 
 /// The stacks of known frames that occur, and the edges that change them.
-pub struct Frames<'a> {
+pub struct WalkFrames<'a> {
     pda: &'a Pda,
     transitions: &'a Transitions,
     /// The stacks.
     pub known: KnownFrames,
 }
 
-impl<'a> Frames<'a> {
+impl<'a> WalkFrames<'a> {
     /// Only the empty stack occurs yet.
     pub fn new(pda: &'a Pda, transitions: &'a Transitions) -> Self {
-        Frames {
+        WalkFrames {
             pda,
             transitions,
             known: KnownFrames::new(),

@@ -21,12 +21,12 @@ impl KnownId {
 /// All stacks of known frames that occur.
 #[derive(Debug)]
 pub struct KnownFrames {
-    stacks: Vec<Stack>,
+    stacks: Vec<KnownStack>,
     ids: HashMap<(FrameId, u8, KnownId), KnownId>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stack {
+struct KnownStack {
     top: FrameId,
     /// The number of frames that must fit above the top one.
     reserve: u8,
@@ -41,7 +41,7 @@ impl KnownFrames {
     /// Only the empty stack.
     pub fn new() -> Self {
         KnownFrames {
-            stacks: vec![Stack {
+            stacks: vec![KnownStack {
                 top: BOTTOM,
                 reserve: 0,
                 rest: KnownId::NONE,
@@ -88,7 +88,7 @@ impl KnownFrames {
         let id = KnownId::at(self.stacks.len());
         let below = self.stacks[known.place()];
         let bottom = if below.len == 0 { frame } else { below.bottom };
-        self.stacks.push(Stack {
+        self.stacks.push(KnownStack {
             top: frame,
             reserve,
             rest: known,
@@ -118,7 +118,7 @@ impl KnownFrames {
         let mut frames = Vec::new();
         let mut at = upper;
         while self.len(at) > 0 {
-            let Stack {
+            let KnownStack {
                 top, reserve, rest, ..
             } = self.stacks[at.place()];
             frames.push((top, reserve));

@@ -7,7 +7,7 @@ use crate::pda::{Class, StateId};
 
 /// Where a walk is: trie nodes whose symbols have been consumed, a state, the known frames, and the greatest height so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct WalkPosition {
     /// The nodes.
     pub nodes: ListId,
     /// The state.
@@ -24,7 +24,7 @@ pub struct Question {
     /// The class of the symbols, or another one that asks the same.
     pub class: Class,
     /// Where the question is asked; the nodes' symbols are still to be consumed.
-    pub at: Position,
+    pub at: WalkPosition,
 }
 
 /// Where a question is asked: the class of the symbols, the state, the known frames and the greatest height.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::mask::transitions::Run;
+use crate::mask::transitions::StateRun;
 use crate::mask::trie::exits::{Exits, KeptExits, RunKind};
 use crate::mask::trie::{Text, TokenTrie, TrieNodes};
 
@@ -16,11 +16,11 @@ pub struct RunExits<'a> {
     /// The exits that other grammars' walks have found.
     kept: &'a KeptExits,
     kinds: &'a [RunKind],
-    of_kind: Vec<Progress>,
+    of_kind: Vec<ExitProgress>,
 }
 
 /// The exits of a kind of run, or the progress towards searching for them.
-enum Progress {
+enum ExitProgress {
     /// The exits.
     Found(Rc<Exits>),
     /// The number of trie nodes that have been met at runs of the kind.
@@ -31,8 +31,8 @@ impl<'a> RunExits<'a> {
     /// The exits of these kinds, as far as they are known.
     pub fn new(tokens: &'a TokenTrie, kinds: &'a [RunKind]) -> Self {
         let known = |&kind: &RunKind| match tokens.exits.known(kind) {
-            Some(known) => Progress::Found(Rc::new(known)),
-            None => Progress::Met(0),
+            Some(known) => ExitProgress::Found(Rc::new(known)),
+            None => ExitProgress::Met(0),
         };
         RunExits {
             trie: &tokens.nodes,
@@ -46,23 +46,23 @@ impl<'a> RunExits<'a> {
     /// included, to pay for the search.
     pub fn of(&mut self, kind: u32, nodes: u32) -> Option<Rc<Exits>> {
         let progress = &mut self.of_kind[kind as usize];
-        if let Progress::Met(met) = progress {
+        if let ExitProgress::Met(met) = progress {
             *met = met.saturating_add(nodes);
             if (*met as usize) < self.trie.len() / WORTH_EXITS {
                 return None;
             }
             let kind = self.kinds[kind as usize];
-            *progress = Progress::Found(Rc::new(self.kept.of(self.trie, kind)));
+            *progress = ExitProgress::Found(Rc::new(self.kept.of(self.trie, kind)));
         }
         match progress {
-            Progress::Found(exits) => Some(Rc::clone(exits)),
-            Progress::Met(_) => None,
+            ExitProgress::Found(exits) => Some(Rc::clone(exits)),
+            ExitProgress::Met(_) => None,
         }
     }
 }
 
 /// Whether a walk can be taken along a run from a node. Within a character it is not known where the next character begins.
-pub fn goes_along(trie: &TrieNodes, node: u32, run: &Run) -> bool {
+pub fn goes_along(trie: &TrieNodes, node: u32, run: &StateRun) -> bool {
     let is_open = matches!(trie[node].text, Text::Open(..));
     run.along.is_some() && !(run.kind.text && is_open)
 }
@@ -72,7 +72,7 @@ pub fn goes_along(trie: &TrieNodes, node: u32, run: &Run) -> bool {
 pub fn each_exit(
     trie: &TrieNodes,
     node: u32,
-    (run, exits): (&Run, &Exits),
+    (run, exits): (&StateRun, &Exits),
     own: &mut Vec<(u32, u32)>,
     visit: &mut impl FnMut(u32, u32),
 ) {

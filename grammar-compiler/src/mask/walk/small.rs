@@ -1,37 +1,37 @@
 //! Walks of small subtrees, node by node; along a run from exit to exit.
 
-use super::context::Context;
-use super::position::{Asked, Gather, Position};
+use super::context::WalkContext;
+use super::position::{Asked, Gather, WalkPosition};
 use super::run_exits::{each_exit, goes_along};
-use crate::mask::transitions::{Action, Chain};
+use crate::mask::transitions::{Action, RunChain};
 
 /// Subtrees of fewer nodes than this are not taken along a run.
 const WORTH_A_RUN: u32 = 8;
 
 /// A trie node that is open in a walk: the range of those of its children that have not been visited.
-struct Open {
+struct OpenNode {
     at: u32,
     end: u32,
-    position: Position,
+    position: WalkPosition,
 }
 
 /// What a walk of small subtrees gathers.
 #[derive(Default)]
-pub struct Small {
+pub struct SmallWalk {
     /// Intervals of ranks by the height that they need: a few heights, the one used last at the end.
     tokens: Vec<(i16, Vec<(u32, u32)>)>,
     /// Questions, each with a node that asks it.
     questions: Vec<(Asked, u32)>,
-    open: Vec<Open>,
+    open: Vec<OpenNode>,
     /// The exits of runs: nodes whose symbols are to be consumed.
-    exits: Vec<(u32, Position)>,
+    exits: Vec<(u32, WalkPosition)>,
     /// Scratch: the nodes that ask the same question.
     asking: Vec<u32>,
 }
 
-impl Small {
+impl SmallWalk {
     /// Walks everything below some nodes, and adds what it finds to `gather`.
-    pub fn walk(&mut self, context: &mut Context, start: Position, gather: &mut Gather) {
+    pub fn walk(&mut self, context: &mut WalkContext, start: WalkPosition, gather: &mut Gather) {
         for &node in context.subtrees.lists.nodes(start.nodes).iter() {
             self.enter(context, node, start);
             self.finish(context);
@@ -54,7 +54,7 @@ impl Small {
     }
 
     /// Walks all open nodes, with an explicit stack, since tokens may be long.
-    fn finish(&mut self, context: &mut Context) {
+    fn finish(&mut self, context: &mut WalkContext) {
         let trie = context.trie;
         loop {
             if let Some((exit, at)) = self.exits.pop() {
@@ -81,7 +81,7 @@ impl Small {
     }
 
     /// Consumes the symbol of a node.
-    fn symbol(&mut self, context: &mut Context, symbol: u16, node: u32, at: Position) {
+    fn symbol(&mut self, context: &mut WalkContext, symbol: u16, node: u32, at: WalkPosition) {
         let table = context.table;
         let class = context.subtrees.lists.class_of(symbol);
         let next = match table.transitions.action(at.state, class) {
@@ -107,7 +107,7 @@ impl Small {
     }
 
     /// Goes on from a node whose symbol has been consumed.
-    fn enter(&mut self, context: &mut Context, node: u32, at: Position) {
+    fn enter(&mut self, context: &mut WalkContext, node: u32, at: WalkPosition) {
         let (trie, table) = (context.trie, context.table);
         let here = &trie[node];
         let run = *table.runs.of(at.state);
@@ -118,10 +118,10 @@ impl Small {
             && let Some(exits) = context.exits.of(kind, size)
         {
             let mut left = std::mem::take(&mut self.exits);
-            let mut chain = Chain::new(&table.runs, at.state);
+            let mut chain = RunChain::new(&table.runs, at.state);
             let mut visit = |steps, exit| {
                 let state = chain.after(steps);
-                left.push((exit, Position { state, ..at }));
+                left.push((exit, WalkPosition { state, ..at }));
             };
             each_exit(trie, node, (&run, &exits), self.of(height), &mut visit);
             self.exits = left;
@@ -130,7 +130,7 @@ impl Small {
         self.accept(context, at, (here.first, here.own));
         let (first, end) = trie.children_of(node);
         if first < end {
-            self.open.push(Open {
+            self.open.push(OpenNode {
                 at: first,
                 end,
                 position: at,
@@ -138,7 +138,7 @@ impl Small {
         }
     }
 
-    fn accept(&mut self, context: &Context, at: Position, (from, to): (u32, u32)) {
+    fn accept(&mut self, context: &WalkContext, at: WalkPosition, (from, to): (u32, u32)) {
         if from < to
             && let Some(height) = context.height(at)
         {

@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
-use super::context::Context;
+use super::context::WalkContext;
 use super::lists::ListId;
 use super::pieces::PieceId;
 use super::run_exits::{each_exit, goes_along};
 use crate::mask::masks::Ranks;
-use crate::mask::transitions::Run;
+use crate::mask::transitions::StateRun;
 use crate::mask::trie::exits::Exits;
 use crate::pda::{Class, StateId};
 
@@ -21,15 +21,15 @@ pub struct Split {
 }
 
 /// Nodes, and the kind and length of the run that they are in, if they are in one.
-type Key = (ListId, Option<(u32, u32)>);
+type SplitKey = (ListId, Option<(u32, u32)>);
 
 /// The splits that have been computed, by the nodes and by the kind and length of the run.
 #[derive(Default)]
-pub struct Splits(HashMap<Key, Rc<Split>>);
+pub struct Splits(HashMap<SplitKey, Rc<Split>>);
 
 impl Splits {
     /// What follows `nodes` in `state`.
-    pub fn of(&mut self, context: &mut Context, nodes: ListId, state: StateId) -> Rc<Split> {
+    pub fn of(&mut self, context: &mut WalkContext, nodes: ListId, state: StateId) -> Rc<Split> {
         let run = *context.table.runs.of(state);
         let list = context.subtrees.lists.nodes(nodes);
         let is_along = list
@@ -56,7 +56,7 @@ impl Splits {
     }
 
     /// What follows `nodes`, one symbol further.
-    pub fn one_further(&mut self, context: &mut Context, nodes: ListId) -> Rc<Split> {
+    pub fn one_further(&mut self, context: &mut WalkContext, nodes: ListId) -> Rc<Split> {
         if let Some(known) = self.0.get(&(nodes, None)) {
             return Rc::clone(known);
         }
@@ -70,16 +70,16 @@ impl Splits {
     /// saves 9 % of a compile at the 99th percentile (`docs/ablation.md`).
     fn cut(
         &mut self,
-        context: &mut Context,
+        context: &mut WalkContext,
         nodes: ListId,
-        (kind, run, exits): (u32, &Run, &Exits),
+        (kind, run, exits): (u32, &StateRun, &Exits),
     ) -> Split {
         let list = context.subtrees.lists.nodes(nodes);
         let key = (nodes, Some((kind, context.subtrees.lists.length(nodes))));
         let whole = match self.0.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
-                let endless = Run {
+                let endless = StateRun {
                     length: u32::MAX,
                     ..*run
                 };
@@ -118,7 +118,7 @@ impl Splits {
 }
 
 /// One symbol further.
-fn children(context: &mut Context, list: &[u32]) -> Split {
+fn children(context: &mut WalkContext, list: &[u32]) -> Split {
     let mut own = Vec::new();
     let mut parts = Vec::new();
     for &node in list {
@@ -132,7 +132,7 @@ fn children(context: &mut Context, list: &[u32]) -> Split {
 }
 
 /// All along a run to its exits.
-fn leave(context: &mut Context, list: &[u32], run: &Run, exits: &Exits) -> Split {
+fn leave(context: &mut WalkContext, list: &[u32], run: &StateRun, exits: &Exits) -> Split {
     let mut own = Vec::new();
     let mut parts = Vec::new();
     for &node in list {
@@ -143,25 +143,25 @@ fn leave(context: &mut Context, list: &[u32], run: &Run, exits: &Exits) -> Split
 }
 
 /// The split of tokens that end or stay, and of the nodes where others go on.
-fn split(context: &mut Context, own: Vec<(u32, u32)>, parts: Vec<u64>) -> Split {
+fn split(context: &mut WalkContext, own: Vec<(u32, u32)>, parts: Vec<u64>) -> Split {
     let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
     let parts = by_class(context, parts);
     Split { own, parts }
 }
 
 /// A node, after the number of steps to it and the class of its symbol, in one word.
-fn part_at(context: &Context, steps: u32, symbol: u16, node: u32) -> u64 {
+fn part_at(context: &WalkContext, steps: u32, symbol: u16, node: u32) -> u64 {
     let class = context.subtrees.lists.class_of(symbol);
     u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
 }
 
 /// [`part_at`] of a node whose symbol is not at hand.
-fn part_of(context: &Context, steps: u32, node: u32) -> u64 {
+fn part_of(context: &WalkContext, steps: u32, node: u32) -> u64 {
     part_at(context, steps, context.trie[node].symbol, node)
 }
 
 /// Nodes by the steps to them and their classes.
-fn by_class(context: &mut Context, mut parts: Vec<u64>) -> Vec<(u32, Class, ListId)> {
+fn by_class(context: &mut WalkContext, mut parts: Vec<u64>) -> Vec<(u32, Class, ListId)> {
     parts.sort_unstable();
     let same = parts.chunk_by(|a, b| a >> 32 == b >> 32);
     let mut nodes = Vec::new();

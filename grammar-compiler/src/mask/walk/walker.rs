@@ -1,6 +1,6 @@
 //! Walks that branch on one unknown frame after the other, from place to place.
 //!
-//! In: the table, the k-equivalence of its states and the trie. Out: [`Found`] for a *place*: some trie nodes, a
+//! In: the table, the k-equivalence of its states and the trie. Out: [`PlaceFindings`] for a *place*: some trie nodes, a
 //! state and the known frames; the stack below these is unknown. Where an edge needs an unknown frame, the walk
 //! gathers all nodes at which the same state asks the same question, branches once on the frames that can lie
 //! there, and goes on with all those nodes in places of their own. Each place is walked from once, however many
@@ -10,12 +10,12 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::context::Context;
+use super::context::WalkContext;
 use super::descent::Descent;
 use super::known::KnownId;
 use super::lists::ListId;
 use super::pieces::PieceId;
-use super::position::{Position, Question};
+use super::position::{Question, WalkPosition};
 use crate::id::id;
 use crate::intern::Sequences;
 use crate::mask::equivalence::{BlockId, Equivalence};
@@ -31,16 +31,16 @@ id! {
 
 /// Where a walk goes on.
 #[derive(Clone, Copy)]
-enum Place {
+enum WalkPlace {
     /// At some trie nodes in a state.
-    At(At),
+    At(StatePlace),
     /// In several places on the same stack, each with the greatest height on the way there: a sequence of [`Walker::bundles`].
     Bundle(u32),
 }
 
 /// Trie nodes, a state and the known frames.
 #[derive(Clone, Copy)]
-struct At {
+struct StatePlace {
     /// The nodes: ascending, none below another, all with symbols of one class.
     nodes: ListId,
     state: StateId,
@@ -53,14 +53,14 @@ struct At {
 /// The key of a place. Two walks arrive at the same place if their states and frames are equivalent, or if their
 /// bundles are equal.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
+enum PlaceKey {
     At(ListId, BlockId, KnownId, bool),
     Bundle(u32),
 }
 
 /// What walks find below a place.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'w> {
+pub struct PlaceFindings<'w> {
     /// Pieces accepted without another look, each with the height that it needs.
     pub tokens: &'w [(i16, PieceId)],
     /// Places on the same unknown stack, and the greatest height on the way there.
@@ -88,14 +88,14 @@ impl AllFound {
         self.ends.push(ends.map(|end| end as u32));
     }
 
-    fn of(&self, place: PlaceId) -> Found<'_> {
+    fn of(&self, place: PlaceId) -> PlaceFindings<'_> {
         let place = place.place();
         let first = place
             .checked_sub(1)
             .map_or([0; 3], |before| self.ends[before]);
         let [tokens, same, below] =
             std::array::from_fn(|part| first[part] as usize..self.ends[place][part] as usize);
-        Found {
+        PlaceFindings {
             tokens: &self.tokens[tokens],
             same: &self.same[same],
             below: &self.below[below],
@@ -109,8 +109,8 @@ pub struct Walker<'a> {
     /// The list of the trie's root alone.
     root: ListId,
     bundles: Sequences<(PlaceId, i16)>,
-    places: HashMap<Key, PlaceId>,
-    order: Vec<Place>,
+    places: HashMap<PlaceKey, PlaceId>,
+    order: Vec<WalkPlace>,
     found: AllFound,
     /// Scratch for places.
     scratch: Vec<(PlaceId, i16)>,
@@ -124,7 +124,7 @@ impl<'a> Walker<'a> {
         table: &'a Table,
         equivalence: &'a Equivalence,
     ) -> Self {
-        let mut context = Context::new(pda, table, trie);
+        let mut context = WalkContext::new(pda, table, trie);
         Walker {
             root: context.subtrees.lists.id(&[0]),
             descent: Descent::new(context, equivalence),
@@ -138,7 +138,7 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        self.place(Place::At(At {
+        self.place(WalkPlace::At(StatePlace {
             nodes: self.root,
             state,
             known: KnownId::NONE,
@@ -157,18 +157,18 @@ impl<'a> Walker<'a> {
             return false;
         };
         match place {
-            Place::Bundle(bundle) => {
+            WalkPlace::Bundle(bundle) => {
                 let same = self.bundles.get(bundle);
                 self.found.same.extend_from_slice(same);
             }
-            Place::At(at) => self.walk(at),
+            WalkPlace::At(at) => self.walk(at),
         }
         self.found.end();
         true
     }
 
     /// What the walk from a place found.
-    pub fn found(&self, place: PlaceId) -> Found<'_> {
+    pub fn found(&self, place: PlaceId) -> PlaceFindings<'_> {
         self.found.of(place)
     }
 
@@ -177,12 +177,12 @@ impl<'a> Walker<'a> {
         self.descent.context.subtrees.pieces.get(piece)
     }
 
-    fn walk(&mut self, at: At) {
+    fn walk(&mut self, at: StatePlace) {
         let mut found = std::mem::take(&mut self.found);
         let context = &self.descent.context;
         let peak = context.frames.known.reserved(at.known);
         if at.consumed {
-            let start = Position {
+            let start = WalkPosition {
                 nodes: at.nodes,
                 state: at.state,
                 known: at.known,
@@ -193,13 +193,13 @@ impl<'a> Walker<'a> {
             found.tokens.extend_from_slice(tokens);
             for at in summary.questions {
                 let Question { class, at } = self.descent.summaries.question(at);
-                let Position {
+                let WalkPosition {
                     nodes,
                     state,
                     known,
                     peak,
                 } = at;
-                let at = At {
+                let at = StatePlace {
                     nodes,
                     state,
                     known,
@@ -222,7 +222,7 @@ impl<'a> Walker<'a> {
         let mut scratch = std::mem::take(&mut self.scratch);
         for of_frame in found.open.chunk_by(|a, b| a.0 == b.0) {
             scratch.extend(of_frame.iter().map(|&(_, place, peak)| (place, peak)));
-            let bundle = Place::Bundle(self.bundles.intern(&scratch));
+            let bundle = WalkPlace::Bundle(self.bundles.intern(&scratch));
             found.below.push((of_frame[0].0, self.place(bundle)));
             scratch.clear();
         }
@@ -230,19 +230,19 @@ impl<'a> Walker<'a> {
         self.scratch = scratch;
     }
 
-    fn place(&mut self, place: Place) -> PlaceId {
+    fn place(&mut self, place: WalkPlace) -> PlaceId {
         let key = match place {
-            Place::At(at) => {
-                let At {
+            WalkPlace::At(at) => {
+                let StatePlace {
                     nodes,
                     state,
                     known,
                     consumed,
                 } = at;
                 let (block, known) = self.descent.equivalent(nodes, state, known, consumed);
-                Key::At(nodes, block, known, consumed)
+                PlaceKey::At(nodes, block, known, consumed)
             }
-            Place::Bundle(bundle) => Key::Bundle(bundle),
+            WalkPlace::Bundle(bundle) => PlaceKey::Bundle(bundle),
         };
         let next = PlaceId::at(self.order.len());
         let id = *self.places.entry(key).or_insert(next);
@@ -253,13 +253,13 @@ impl<'a> Walker<'a> {
     }
 
     /// Consumes the symbols of a place's nodes, which may split the walk or need another frame.
-    fn symbol(&mut self, class: Class, at: At, peak: i16, found: &mut AllFound) {
+    fn symbol(&mut self, class: Class, at: StatePlace, peak: i16, found: &mut AllFound) {
         let transitions = &self.descent.context.table.transitions;
         let tree = match transitions.action(at.state, class) {
             // No place is in the copy of a region.
             Action::Refuse | Action::Leave => return,
             Action::Goto(next) => {
-                let place = self.place(Place::At(At {
+                let place = self.place(WalkPlace::At(StatePlace {
                     state: next,
                     consumed: true,
                     ..at
@@ -276,13 +276,13 @@ impl<'a> Walker<'a> {
         for &frame in possible {
             let frames = &mut self.descent.context.frames;
             let known = frames.known.push_under(at.known, frame);
-            let at = At {
+            let at = StatePlace {
                 known,
                 consumed: false,
                 ..at
             };
             if !self.decided(tree, at, peak + 1, &mut scratch) {
-                scratch.push((self.place(Place::At(at)), peak + 1));
+                scratch.push((self.place(WalkPlace::At(at)), peak + 1));
             }
             let open = scratch.drain(..).map(|(place, peak)| (frame, place, peak));
             found.open.extend(open);
@@ -291,7 +291,13 @@ impl<'a> Walker<'a> {
     }
 
     /// Follows a tree if the known frames decide it; whether they do.
-    fn decided(&mut self, tree: TreeId, at: At, peak: i16, same: &mut Vec<(PlaceId, i16)>) -> bool {
+    fn decided(
+        &mut self,
+        tree: TreeId,
+        at: StatePlace,
+        peak: i16,
+        same: &mut Vec<(PlaceId, i16)>,
+    ) -> bool {
         let frames = &self.descent.context.frames;
         let Some(leaf) = frames.resolve(tree, at.known) else {
             return false;
@@ -306,13 +312,13 @@ impl<'a> Walker<'a> {
                 continue;
             };
             let known = frames.pushed(popped, alternative.push);
-            let next = At {
+            let next = StatePlace {
                 nodes: at.nodes,
                 state: alternative.next,
                 known,
                 consumed: !alternative.again,
             };
-            same.push((self.place(Place::At(next)), peak));
+            same.push((self.place(WalkPlace::At(next)), peak));
         }
         true
     }

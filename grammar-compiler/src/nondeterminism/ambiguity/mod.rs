@@ -19,10 +19,10 @@ use rustc_hash::FxHashSet as HashSet;
 
 use super::forest::Forest;
 use super::readings::{Parting, parting};
-use crate::automata::{Bounds, MachineId};
+use crate::automata::{MachineId, PassBounds};
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, Limits};
-use shortest::{Around, NEVER, Shortest, readable};
+use shortest::{NEVER, Shortest, TextAround, readable};
 
 /// Pairs of stacks that are compared.
 const MAX_STEPS: usize = 1_000_000;
@@ -52,10 +52,10 @@ pub struct Ambiguous {
 
 /// Looks for an ambiguous sentence.
 pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<Ambiguous> {
-    let bounds = Bounds { limits, deadline };
+    let bounds = PassBounds { limits, deadline };
     let shortest = Shortest::new(grammar, &bounds)?;
     let around = shortest.around(grammar.root.into());
-    let mut search = Search {
+    let mut search = AmbiguitySearch {
         shortest: &shortest,
         nodes: Vec::new(),
         queue: BinaryHeap::new(),
@@ -69,7 +69,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
     }
     let mut tried = HashSet::default();
     while let Some((rule, text)) = search.next(deadline) {
-        let Some(Some(Around { before, after })) = around.get(rule.place()) else {
+        let Some(Some(TextAround { before, after })) = around.get(rule.place()) else {
             continue;
         };
         let text = [before.as_slice(), &text, after].concat();
@@ -96,18 +96,18 @@ pub fn two_trees(grammar: &Grammar, text: &[u8]) -> Option<Parting> {
 }
 
 /// A run of rules: a rule and a state of its body for each call, the outermost first; empty when all have ended.
-type Run = Vec<(MachineId, u32)>;
+type RuleStack = Vec<(MachineId, u32)>;
 
 /// Two runs over the same text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Pair {
-    one: Run,
-    other: Run,
+struct StackPair {
+    one: RuleStack,
+    other: RuleStack,
     parted: bool,
 }
 
-struct Node {
-    pair: Pair,
+struct SearchNode {
+    pair: StackPair,
     /// The rule that the runs began with.
     rule: MachineId,
     length: u32,
@@ -115,25 +115,25 @@ struct Node {
     parent: Option<(usize, Vec<u8>)>,
 }
 
-struct Search<'a> {
+struct AmbiguitySearch<'a> {
     shortest: &'a Shortest,
-    nodes: Vec<Node>,
+    nodes: Vec<SearchNode>,
     queue: BinaryHeap<Reverse<(u32, Reverse<u32>, usize)>>,
-    seen: HashSet<Pair>,
+    seen: HashSet<StackPair>,
     steps: usize,
 }
 
 /// A run after steps that consume nothing.
 struct Ready {
-    run: Run,
+    run: RuleStack,
     /// Some call has ended on the way.
     returned: bool,
 }
 
-impl Search<'_> {
-    fn begin(&mut self, rule: MachineId, around: &Around) {
+impl AmbiguitySearch<'_> {
+    fn begin(&mut self, rule: MachineId, around: &TextAround) {
         let run = vec![(rule, self.shortest.bodies[rule.place()].start)];
-        let pair = Pair {
+        let pair = StackPair {
             one: run.clone(),
             other: run,
             parted: false,
@@ -144,7 +144,7 @@ impl Search<'_> {
 
     fn add(
         &mut self,
-        mut pair: Pair,
+        mut pair: StackPair,
         rule: MachineId,
         length: u32,
         parent: Option<(usize, Vec<u8>)>,
@@ -159,7 +159,7 @@ impl Search<'_> {
         }
         self.queue
             .push(Reverse((whole, Reverse(length), self.nodes.len())));
-        self.nodes.push(Node {
+        self.nodes.push(SearchNode {
             pair,
             rule,
             length,
@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 
     /// The least length that a run still takes.
-    fn rest(&self, run: &Run) -> u32 {
+    fn rest(&self, run: &RuleStack) -> u32 {
         let rests = run
             .iter()
             .map(|&(rule, state)| self.shortest.rest[rule.place()][state as usize]);
@@ -182,7 +182,7 @@ impl Search<'_> {
             if self.steps > MAX_STEPS {
                 return None;
             }
-            let Node { pair, rule, .. } = &self.nodes[at];
+            let SearchNode { pair, rule, .. } = &self.nodes[at];
             if pair.parted && pair.one.is_empty() && pair.other.is_empty() {
                 return Some((*rule, self.text(at)));
             }
@@ -220,21 +220,21 @@ impl Search<'_> {
     }
 
     /// The bytes that both runs can consume.
-    fn consume(&mut self, at: usize, one: &Run, other: &Run, parted: bool) {
+    fn consume(&mut self, at: usize, one: &RuleStack, other: &RuleStack, parted: bool) {
         let shortest = self.shortest;
-        let Node { rule, length, .. } = self.nodes[at];
-        let mut add = |one: Run, other: Run, text: Vec<u8>| {
+        let SearchNode { rule, length, .. } = self.nodes[at];
+        let mut add = |one: RuleStack, other: RuleStack, text: Vec<u8>| {
             let length = length + text.len() as u32;
-            let pair = Pair { one, other, parted };
+            let pair = StackPair { one, other, parted };
             self.add(pair, rule, length, Some((at, text)));
         };
         let (Some(&(m, p)), Some(&(n, q))) = (one.last(), other.last()) else {
             if one.is_empty() && other.is_empty() {
-                add(Run::new(), Run::new(), Vec::new());
+                add(RuleStack::new(), RuleStack::new(), Vec::new());
             }
             return;
         };
-        let moved = |run: &Run, to: u32| {
+        let moved = |run: &RuleStack, to: u32| {
             let mut run = run.clone();
             if let Some(top) = run.last_mut() {
                 top.1 = to;
@@ -264,7 +264,7 @@ impl Search<'_> {
     }
 
     /// The runs that a run can become by beginning and ending calls.
-    fn closure(&self, run: &Run) -> Vec<Ready> {
+    fn closure(&self, run: &RuleStack) -> Vec<Ready> {
         let before = run.len();
         let mut seen = BTreeSet::from([run.clone()]);
         let mut out = vec![Ready {

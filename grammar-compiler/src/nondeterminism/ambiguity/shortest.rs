@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::automata::{Bounds, Dfa, Machine, MachineId, empty, thompson};
+use crate::automata::{Dfa, Machine, MachineId, PassBounds, empty, thompson};
 use crate::grammar::Grammar;
 
 /// A length where there is no text.
@@ -18,7 +18,7 @@ const MAX_NESTING: usize = 200;
 
 /// An edge of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Edge {
+enum BodyEdge {
     Byte(u8, u32),
     Call(MachineId, u32),
 }
@@ -30,12 +30,12 @@ pub struct Shortest {
     /// For each rule and state the length of the shortest way to the rule's end.
     pub rest: Vec<Vec<u32>>,
     /// The first edge of that way.
-    first: Vec<Vec<Option<Edge>>>,
+    first: Vec<Vec<Option<BodyEdge>>>,
 }
 
 /// The text around a rule in a short sentence.
 #[derive(Clone, Debug, Default)]
-pub struct Around {
+pub struct TextAround {
     /// The text before it.
     pub before: Vec<u8>,
     /// The text after it.
@@ -44,7 +44,7 @@ pub struct Around {
 
 impl Shortest {
     /// Works through `grammar`, unless it is too large.
-    pub fn new(grammar: &Grammar, bounds: &Bounds<'_>) -> Option<Self> {
+    pub fn new(grammar: &Grammar, bounds: &PassBounds<'_>) -> Option<Self> {
         let mut machines = Vec::with_capacity(grammar.rules.len());
         let mut states = 0;
         for rule in &grammar.rules {
@@ -92,7 +92,7 @@ impl Shortest {
         improved
     }
 
-    fn best(&self, rule: usize, state: usize) -> (u32, Option<Edge>) {
+    fn best(&self, rule: usize, state: usize) -> (u32, Option<BodyEdge>) {
         let body = self.bodies[rule].state(state as u32);
         if body.is_final {
             return (0, None);
@@ -100,11 +100,11 @@ impl Shortest {
         let rest = |to: u32| self.rest[rule][to as usize];
         let bytes = (body.bytes.iter()).map(|&(low, high, to)| {
             let byte = readable(low, high);
-            (rest(to).saturating_add(1), Some(Edge::Byte(byte, to)))
+            (rest(to).saturating_add(1), Some(BodyEdge::Byte(byte, to)))
         });
         let calls = (body.calls.iter()).map(|&(callee, to)| {
             let length = self.length(callee).saturating_add(rest(to));
-            (length, Some(Edge::Call(callee, to)))
+            (length, Some(BodyEdge::Call(callee, to)))
         });
         let best = bytes.chain(calls).min_by_key(|way| way.0);
         best.unwrap_or((NEVER, None))
@@ -134,11 +134,11 @@ impl Shortest {
         let nesting = nesting.checked_sub(1)?;
         while let Some(edge) = self.first[rule.place()][state as usize] {
             state = match edge {
-                Edge::Byte(byte, to) => {
+                BodyEdge::Byte(byte, to) => {
                     out.push(byte);
                     to
                 }
-                Edge::Call(callee, to) => {
+                BodyEdge::Call(callee, to) => {
                     let start = self.bodies[callee.place()].start;
                     self.finish(callee, start, nesting, out)?;
                     to
@@ -149,13 +149,13 @@ impl Shortest {
     }
 
     /// The text around each rule in a short sentence; `None` for rules in no sentence.
-    pub fn around(&self, root: MachineId) -> Vec<Option<Around>> {
-        let mut out: Vec<Option<Around>> = vec![None; self.bodies.len()];
+    pub fn around(&self, root: MachineId) -> Vec<Option<TextAround>> {
+        let mut out: Vec<Option<TextAround>> = vec![None; self.bodies.len()];
         let mut queue = BinaryHeap::new();
-        let mut found = vec![(root, Around::default())];
+        let mut found = vec![(root, TextAround::default())];
         queue.push(Reverse((0, 0)));
         while let Some(Reverse((_, at))) = queue.pop() {
-            let (rule, around): (MachineId, Around) = found[at].clone();
+            let (rule, around): (MachineId, TextAround) = found[at].clone();
             if out[rule.place()].is_some() {
                 continue;
             }
@@ -172,7 +172,7 @@ impl Shortest {
                     if self.finish(rule, to, MAX_NESTING, &mut after).is_none() {
                         continue;
                     }
-                    let inner = Around {
+                    let inner = TextAround {
                         before: [around.before.as_slice(), &before].concat(),
                         after: [after.as_slice(), &around.after].concat(),
                     };

@@ -103,10 +103,10 @@ struct Cells {
     targets: Vec<u32>,
     /// Runs of classes: the first class, and twice the number of the target, plus one if the parent answers
     /// differently.
-    runs: Vec<Run>,
+    runs: Vec<TargetRun>,
 }
 
-type Run = (Class, u16);
+type TargetRun = (Class, u16);
 
 impl Cells {
     fn new(classes: Class) -> Self {
@@ -163,7 +163,7 @@ fn number(targets: &mut Vec<u32>, target: u32) -> u16 {
 
 /// The shape of a row: which of its classes have the same target, and which have to be stored.
 #[derive(Default)]
-struct Shape {
+struct RowShape {
     /// How many rows have this shape.
     rows: usize,
     /// For each class the number of its block.
@@ -178,14 +178,14 @@ struct Shape {
     least: usize,
 }
 
-impl Shape {
-    fn new(runs: &[Run], classes: Class) -> Self {
+impl RowShape {
+    fn new(runs: &[TargetRun], classes: Class) -> Self {
         let ends = runs.iter().skip(1).map(|run| run.0).chain([classes]);
         let last = runs.iter().map(|run| run.1 / 2).max().unwrap_or(0);
-        let mut shape = Shape {
+        let mut shape = RowShape {
             block_of: Vec::with_capacity(classes as usize),
             blocks: vec![ClassSet::default(); last as usize + 1],
-            ..Shape::default()
+            ..RowShape::default()
         };
         for (&(first, cell), end) in runs.iter().zip(ends) {
             let block = cell / 2;
@@ -248,7 +248,7 @@ struct Map {
 
 impl Map {
     /// The map that takes each block as one class.
-    fn of(shape: &Shape) -> Self {
+    fn of(shape: &RowShape) -> Self {
         let blocks = shape.blocks.iter();
         let groups = blocks.filter_map(|&block| Some((block.iter().next()?, block)));
         let groups: Vec<_> = groups.collect();
@@ -269,15 +269,15 @@ impl Map {
 /// The distinct shapes of rows.
 struct Shapes {
     classes: Class,
-    keys: Sequences<Run>,
-    all: Vec<Shape>,
+    keys: Sequences<TargetRun>,
+    all: Vec<RowShape>,
 }
 
 /// The entries that a row needs, and whether it keeps its parent.
 type Cost = (usize, bool);
 
 /// The maps chosen, and for each shape its map and its cost.
-struct Chosen {
+struct ChosenMaps {
     maps: Vec<Map>,
     of_shape: Vec<(Cost, usize)>,
 }
@@ -289,20 +289,20 @@ struct Candidate {
 }
 
 impl Shapes {
-    fn add(&mut self, key: &[Run]) -> u32 {
+    fn add(&mut self, key: &[TargetRun]) -> u32 {
         let id = self.keys.intern(key);
         if id as usize == self.all.len() {
-            self.all.push(Shape::new(key, self.classes));
+            self.all.push(RowShape::new(key, self.classes));
         }
         self.all[id as usize].rows += 1;
         id
     }
 
     /// Takes the map that saves most, as long as one saves enough.
-    fn choose(&self, deadline: &Deadline) -> Result<Chosen, LimitExceeded> {
+    fn choose(&self, deadline: &Deadline) -> Result<ChosenMaps, LimitExceeded> {
         let fine = Map::default();
-        let cost = |shape: &Shape| (shape.cost(&fine).unwrap_or_default(), 0);
-        let mut chosen = Chosen {
+        let cost = |shape: &RowShape| (shape.cost(&fine).unwrap_or_default(), 0);
+        let mut chosen = ChosenMaps {
             maps: Vec::new(),
             of_shape: self.all.iter().map(cost).collect(),
         };
@@ -347,7 +347,7 @@ impl Shapes {
             return Ok(Vec::new());
         }
         let mut partitions: Sequences<u16> = Sequences::new();
-        let mut saved: Vec<(usize, &Shape)> = Vec::new();
+        let mut saved: Vec<(usize, &RowShape)> = Vec::new();
         let shapes = self.all.iter().zip(fine).enumerate();
         let shapes = shapes.map(|(at, (shape, &((cost, _), _)))| (at, shape, cost));
         let shapes: Vec<_> = shapes
@@ -362,9 +362,9 @@ impl Shapes {
         }
         saved.retain(|&(saved, _)| saved > worth(self.classes));
         saved.sort_by_key(|&(saved, _)| Reverse(saved));
-        let candidate = |&(_, shape): &(usize, &Shape)| {
+        let candidate = |&(_, shape): &(usize, &RowShape)| {
             let map = Map::of(shape);
-            let less = |&(at, shape, fine): &(usize, &Shape, usize)| {
+            let less = |&(at, shape, fine): &(usize, &RowShape, usize)| {
                 let cost = shape.cost(&map).filter(|cost| cost.0 < fine)?;
                 Some((at, cost))
             };

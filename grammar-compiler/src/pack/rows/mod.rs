@@ -28,14 +28,14 @@ pub struct Rows {
     /// The overlaid entries.
     entries: Vec<RowEntry>,
     /// The row of each state.
-    pub of_state: Vec<Row>,
+    pub of_state: Vec<StateRow>,
     /// The meta-class maps, one after the other: for each class the class that it is taken as.
     pub maps: Vec<u8>,
 }
 
 /// Where a state's row lies, and the map that it is read through: [`state::row`].
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct StateRow {
     /// Its own.
     pub base: u32,
     /// Its parent.
@@ -64,7 +64,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     let own = meta_classes::choose(&rows, &parents, pda.classes.count, deadline)?;
     let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
     let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
-    let record = |&row: &u32| Row {
+    let record = |&row: &u32| StateRow {
         base: place(row as usize),
         parent: own.rows[row as usize].parent.map(place),
     };

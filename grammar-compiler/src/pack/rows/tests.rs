@@ -10,14 +10,14 @@ use crate::limits::{Deadline, Limits};
 use crate::pda::Class;
 
 /// Distinct rows as they are packed, and where they lie.
-struct Packed {
+struct PackedRows {
     rows: Vec<Vec<RowEntry>>,
     own: MetaClasses,
     edges: Vec<RowEntry>,
     bases: Vec<u32>,
 }
 
-fn pack(rows: &[Vec<RowEntry>], classes: Class) -> Packed {
+fn pack(rows: &[Vec<RowEntry>], classes: Class) -> PackedRows {
     let mut distinct: Sequences<RowEntry> = Sequences::new();
     rows.iter().for_each(|row| {
         distinct.intern(row);
@@ -28,7 +28,7 @@ fn pack(rows: &[Vec<RowEntry>], classes: Class) -> Packed {
     let own = meta_classes::choose(&rows, &parents, classes, &deadline).unwrap();
     let (edges, bases) = overlay::overlay(&own.rows, &deadline).unwrap();
     let rows = rows.into_iter().map(<[RowEntry]>::to_vec).collect();
-    Packed {
+    PackedRows {
         rows,
         own,
         edges,
@@ -36,7 +36,7 @@ fn pack(rows: &[Vec<RowEntry>], classes: Class) -> Packed {
     }
 }
 
-impl Packed {
+impl PackedRows {
     /// The target of a class, read through the map of a row.
     fn entry(&self, row: usize, of: Class) -> Option<u32> {
         let map = self.own.rows[row].map.checked_sub(1);

@@ -52,7 +52,7 @@ fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
 
 /// The effect of an edge, in as much detail as merging needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EdgeEffect {
     /// Goes on, whatever the stack.
     Goto(StateId),
     /// Depends on the stack.
@@ -80,15 +80,15 @@ struct Union {
 }
 
 impl Merging<'_> {
-    fn kind(&self, tree: Option<TreeId>) -> Kind {
+    fn kind(&self, tree: Option<TreeId>) -> EdgeEffect {
         let Some(tree) = tree.map(|tree| &self.pda.trees[tree.place()]) else {
-            return Kind::Fixed;
+            return EdgeEffect::Fixed;
         };
         match (tree, tree.goto()) {
-            (_, Some(next)) => Kind::Goto(next),
-            (Tree::Look { .. }, None) => Kind::Asks,
-            (Tree::Leaf(leaf), None) if leaf.iter().any(|of| of.pop > 0) => Kind::Asks,
-            _ => Kind::Fixed,
+            (_, Some(next)) => EdgeEffect::Goto(next),
+            (Tree::Look { .. }, None) => EdgeEffect::Asks,
+            (Tree::Leaf(leaf), None) if leaf.iter().any(|of| of.pop > 0) => EdgeEffect::Asks,
+            _ => EdgeEffect::Fixed,
         }
     }
 
@@ -153,8 +153,8 @@ impl Merging<'_> {
                 return true;
             }
             match (self.kind(of_a), self.kind(of_b)) {
-                (Kind::Asks, _) | (_, Kind::Asks) => true,
-                (Kind::Goto(a), Kind::Goto(b)) => {
+                (EdgeEffect::Asks, _) | (_, EdgeEffect::Asks) => true,
+                (EdgeEffect::Goto(a), EdgeEffect::Goto(b)) => {
                     pairs.push((a, b));
                     true
                 }
@@ -176,7 +176,7 @@ impl Merging<'_> {
                 .iter()
                 .for_each(|&state| state_of[state.place()] = block);
         }
-        let mut trees = Trees::new(pda, &state_of);
+        let mut trees = DeferredTrees::new(pda, &state_of);
         let states = members.iter().map(|(&block, states)| State {
             edges: trees.row(states),
             top: self.tops[block.place()].clone(),
@@ -221,16 +221,16 @@ fn each_class(
 }
 
 /// The trees of the new automaton.
-struct Trees<'a> {
+struct DeferredTrees<'a> {
     pda: &'a Pda,
     made: Interner<Tree>,
     /// For each old tree the new one.
     of: Vec<TreeId>,
 }
 
-impl<'a> Trees<'a> {
+impl<'a> DeferredTrees<'a> {
     fn new(pda: &'a Pda, state_of: &[StateId]) -> Self {
-        let mut trees = Trees {
+        let mut trees = DeferredTrees {
             pda,
             made: Interner::new(),
             of: Vec::with_capacity(pda.trees.len()),

@@ -1,11 +1,11 @@
 //! How frames answer the exits of the runs above them.
 //!
-//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the outcomes of each, and
+//! In: [`NodeExits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the outcomes of each, and
 //! the frames that can lie right above it. The end of the text is not among these exits: it asks for no frame.
 
 use rustc_hash::FxHashSet as HashSet;
 
-use super::exits::{END, ExitId, Exits, Outcome};
+use super::exits::{END, ExitId, ExitOutcome, NodeExits};
 use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
@@ -21,7 +21,7 @@ pub(super) fn beyond(need: u8, known: u8) -> u8 {
 
 /// For each frame the exits that ask for it, and the outcomes of each.
 pub(super) struct Answers {
-    of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
+    of_frame: Vec<Vec<(ExitId, Vec<ExitOutcome>)>>,
     over: Csr<FrameId>,
 }
 
@@ -33,7 +33,7 @@ impl Answers {
     /// If the deadline passes.
     pub(super) fn new(
         pda: &Pda,
-        exits: &mut Exits<'_>,
+        exits: &mut NodeExits<'_>,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
@@ -66,7 +66,7 @@ impl Answers {
     }
 
     /// The exits that ask for a frame, ascending, and their outcomes.
-    pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
+    pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<ExitOutcome>)] {
         &self.of_frame[usize::from(frame)]
     }
 
@@ -76,14 +76,14 @@ impl Answers {
     }
 
     /// The cost of each exit on the empty stack.
-    pub(super) fn at_bottom(&self, exits: &Exits<'_>) -> Vec<(ExitId, u8)> {
-        let ended = |&outcome: &Outcome| match outcome {
-            Outcome::Taken(node) => {
+    pub(super) fn at_bottom(&self, exits: &NodeExits<'_>) -> Vec<(ExitId, u8)> {
+        let ended = |&outcome: &ExitOutcome| match outcome {
+            ExitOutcome::Taken(node) => {
                 let end = exits.peaks(node).iter().find(|of| of.0 == END);
                 end.map(|end| end.1)
             }
             // Nothing lies below the bottom.
-            Outcome::Asks(_) => None,
+            ExitOutcome::Asks(_) => None,
         };
         let costs = self
             .of(BOTTOM)

@@ -1,6 +1,6 @@
 //! Exits: the edges at which runs ask for a frame that they do not know, and how high the runs must rise before.
 //!
-//! In: a [`Pda`]. Out: [`Exits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
+//! In: a [`Pda`]. Out: [`NodeExits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
 //! that comes to it. A run from a node goes on until an edge asks for a frame below the known ones, or until the text ends. The peak
 //! is the greatest height on the way, counted from below the known frames.
 //!
@@ -24,7 +24,7 @@ id! {
 /// The text has ended.
 pub(super) const END: ExitId = ExitId::new(0);
 id! {
-    /// Index of a [`Node`].
+    /// Index of a [`ExitNode`].
     pub(super) struct ExitNodeId;
 }
 /// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its symbol.
@@ -49,14 +49,14 @@ enum Exit {
 
 /// A state above known frames, which are given from the top down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Node {
+struct ExitNode {
     state: StateId,
     known: Vec<FrameId>,
 }
 
 /// The outcome of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum ExitOutcome {
     /// Its symbol is taken; the run goes on at a node.
     Taken(ExitNodeId),
     /// It asks for one more frame.
@@ -65,24 +65,24 @@ pub(super) enum Outcome {
 
 /// A node that has the exits of another one, after a run to that one which rises to `floor`.
 #[derive(Clone, Copy)]
-struct User {
+struct NodeUser {
     node: ExitNodeId,
     floor: u8,
 }
 
 /// All nodes met, and their exits.
-pub(super) struct Exits<'a> {
+pub(super) struct NodeExits<'a> {
     pda: &'a Pda,
     /// For each tree whether some leaf takes its symbol again.
     repeats: Vec<bool>,
     /// For each state the first at or after it that has a choice or touches the stack.
     deciding: Vec<StateId>,
     exits: Interner<Exit>,
-    nodes: Interner<Node>,
+    nodes: Interner<ExitNode>,
     /// For each node its exits with their peaks, in the order of the peaks.
     peaks: Vec<Vec<(ExitId, u8)>>,
     settled: HashSet<(ExitNodeId, ExitId)>,
-    users: Vec<Vec<User>>,
+    users: Vec<Vec<NodeUser>>,
     /// For each node the nodes that know one more frame, below the frames it knows: that frame, and the node.
     on_frames: Vec<Vec<(FrameId, ExitNodeId)>>,
     /// Exits to be settled, by peak.
@@ -91,11 +91,11 @@ pub(super) struct Exits<'a> {
     fresh: Vec<ExitNodeId>,
 }
 
-impl<'a> Exits<'a> {
+impl<'a> NodeExits<'a> {
     /// The exits of all states, and of all pushes, of `pda`.
     pub(super) fn new(pda: &'a Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let trees = (0..pda.trees.len()).map(TreeId::at);
-        let mut exits = Exits {
+        let mut exits = NodeExits {
             pda,
             repeats: trees.map(|tree| pda.takes_again(tree)).collect(),
             deciding: deciding(pda),
@@ -145,10 +145,10 @@ impl<'a> Exits<'a> {
 
     /// The outcomes of an exit whose frame is known. Nodes that are new have no exits before
     /// [`settle_all`](Self::settle_all).
-    pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<Outcome> {
+    pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<ExitOutcome> {
         let mut outcomes = Vec::new();
         match self.exits.values[exit.place()].clone() {
-            Exit::End => outcomes.push(Outcome::Asks(END)),
+            Exit::End => outcomes.push(ExitOutcome::Asks(END)),
             Exit::Look {
                 tree,
                 class,
@@ -188,7 +188,7 @@ impl<'a> Exits<'a> {
 
     fn node(&mut self, state: StateId, known: Vec<FrameId>) -> ExitNodeId {
         let state = self.deciding[state.place()];
-        let node = ExitNodeId::new(self.nodes.intern(Node { state, known }));
+        let node = ExitNodeId::new(self.nodes.intern(ExitNode { state, known }));
         if node.place() == self.peaks.len() {
             self.peaks.push(Vec::new());
             self.users.push(Vec::new());
@@ -223,13 +223,13 @@ impl<'a> Exits<'a> {
     }
 
     /// Offers a node the exits of these outcomes, after a run that has risen to `floor`.
-    fn go_on(&mut self, node: ExitNodeId, outcomes: &[Outcome], floor: u8) {
+    fn go_on(&mut self, node: ExitNodeId, outcomes: &[ExitOutcome], floor: u8) {
         for &outcome in outcomes {
             match outcome {
-                Outcome::Asks(exit) => self.offer(node, exit, floor),
-                Outcome::Taken(next) if next == node => {}
-                Outcome::Taken(next) => {
-                    self.users[next.place()].push(User { node, floor });
+                ExitOutcome::Asks(exit) => self.offer(node, exit, floor),
+                ExitOutcome::Taken(next) if next == node => {}
+                ExitOutcome::Taken(next) => {
+                    self.users[next.place()].push(NodeUser { node, floor });
                     for at in 0..self.peaks[next.place()].len() {
                         let (exit, peak) = self.peaks[next.place()][at];
                         self.offer(node, exit, peak.max(floor));
@@ -255,7 +255,7 @@ impl<'a> Exits<'a> {
         }
         self.peaks[node.place()].push((exit, peak));
         for at in 0..self.users[node.place()].len() {
-            let User { node, floor } = self.users[node.place()][at];
+            let NodeUser { node, floor } = self.users[node.place()][at];
             self.offer(node, exit, peak.max(floor));
         }
         for at in 0..self.on_frames[node.place()].len() {
@@ -266,7 +266,7 @@ impl<'a> Exits<'a> {
 
     /// The node without its lowest known frame, and that frame; `None` if it knows none.
     fn parted(&mut self, node: ExitNodeId) -> Option<(ExitNodeId, FrameId)> {
-        let Node { state, known } = &self.nodes.values[node.place()];
+        let ExitNode { state, known } = &self.nodes.values[node.place()];
         let (&frame, above) = known.split_last()?;
         let (state, above) = (*state, above.to_vec());
         Some((self.node(state, above), frame))
@@ -288,7 +288,7 @@ impl<'a> Exits<'a> {
         mut tree: TreeId,
         class: Class,
         known: &[FrameId],
-        outcomes: &mut Vec<Outcome>,
+        outcomes: &mut Vec<ExitOutcome>,
     ) {
         let pda = self.pda;
         loop {
@@ -306,7 +306,8 @@ impl<'a> Exits<'a> {
                             class: self.class(tree, class),
                             known: known.to_vec(),
                         };
-                        return outcomes.push(Outcome::Asks(ExitId::new(self.exits.intern(exit))));
+                        return outcomes
+                            .push(ExitOutcome::Asks(ExitId::new(self.exits.intern(exit))));
                     };
                     match branches.binary_search_by_key(&frame, |branch| branch.0) {
                         Ok(at) => tree = branches[at].1,
@@ -323,7 +324,7 @@ impl<'a> Exits<'a> {
         alternative: Alternative,
         class: Class,
         known: &[FrameId],
-        outcomes: &mut Vec<Outcome>,
+        outcomes: &mut Vec<ExitOutcome>,
     ) {
         let pop = usize::from(alternative.pop);
         let ends_at_bottom = known.last() == Some(&BOTTOM);
@@ -336,7 +337,7 @@ impl<'a> Exits<'a> {
                 rest: Alternative { pop, ..alternative },
                 class: if alternative.again { class } else { ANY },
             };
-            return outcomes.push(Outcome::Asks(ExitId::new(self.exits.intern(exit))));
+            return outcomes.push(ExitOutcome::Asks(ExitId::new(self.exits.intern(exit))));
         };
         let rest: Vec<FrameId> = alternative
             .push
@@ -344,7 +345,7 @@ impl<'a> Exits<'a> {
             .chain(rest.iter().copied())
             .collect();
         if !alternative.again {
-            return outcomes.push(Outcome::Taken(self.node(alternative.next, rest)));
+            return outcomes.push(ExitOutcome::Taken(self.node(alternative.next, rest)));
         }
         if let Some(tree) = self.pda.edge(alternative.next, class) {
             self.advance(tree, class, &rest, outcomes);

@@ -1,11 +1,11 @@
 //! The costs of completions, by kinds of stacks.
 //!
-//! In: [`Exits`]. Out: [`Kinds`]: for each frame the *kinds* of stacks that have it on top. For each exit that a run
+//! In: [`NodeExits`]. Out: [`StackKinds`]: for each frame the *kinds* of stacks that have it on top. For each exit that a run
 //! may reach on such a stack, the kind says how many frames above the stack's height the rest of the completion
 //! needs, or that the stack refuses the exit. Kinds are found from the empty stack upwards.
 //!
 //! **What kinds leave out.** A matcher that has pushed a frame knows that the cheapest continuation below it fits,
-//! since it checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So
+//! since it checked that when it pushed ([`StackKinds::pushed`], `least`). It also knows that the frame itself fits. So
 //! an exit whose continuation needs no more than that costs nothing. A kind says more than which exits are refused
 //! only if continuations of one frame differ by more. Almost all frames have one continuation, and almost all
 //! grammars one kind a frame.
@@ -13,7 +13,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::answers::{Answers, beyond};
-use super::exits::{END, ExitId, ExitNodeId, Exits, Outcome};
+use super::exits::{END, ExitId, ExitNodeId, ExitOutcome, NodeExits};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::marks::KindId;
@@ -35,7 +35,7 @@ pub(super) struct Pushed {
 }
 
 /// All kinds of stacks.
-pub(super) struct Kinds {
+pub(super) struct StackKinds {
     /// The cost of each exit on each kind.
     pub(super) costs: Interner<Costs>,
     /// For each frame the kinds of stacks that have it on top, in the order in which they were found.
@@ -44,7 +44,7 @@ pub(super) struct Kinds {
     pub(super) pushed: HashMap<(FrameId, KindId), Option<Pushed>>,
 }
 
-impl Kinds {
+impl StackKinds {
     /// Finds all kinds of stacks of `pda`.
     ///
     /// # Errors
@@ -52,12 +52,12 @@ impl Kinds {
     /// If the deadline passes, or there are too many kinds.
     pub(super) fn new(
         pda: &Pda,
-        exits: &Exits<'_>,
+        exits: &NodeExits<'_>,
         answers: &Answers,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let frames = pda.under.len();
-        let mut kinds = Kinds {
+        let mut kinds = StackKinds {
             costs: Interner::new(),
             of_frame: vec![Vec::new(); frames],
             pushed: HashMap::default(),
@@ -89,7 +89,7 @@ impl Kinds {
 
     /// How far some completion from a node rises above the stack below the node's known frames, which is of this
     /// kind; `None` if the stack refuses all exits.
-    pub(super) fn need(&self, exits: &Exits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
+    pub(super) fn need(&self, exits: &NodeExits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
         let costs = &self.costs.values[kind.place()];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {
             END => Some(peak),
@@ -104,15 +104,15 @@ impl Kinds {
         frame: FrameId,
         below: KindId,
         answers: &Answers,
-        exits: &Exits<'_>,
+        exits: &NodeExits<'_>,
     ) -> Option<Pushed> {
         if let Some(&known) = self.pushed.get(&(frame, below)) {
             return known;
         }
         let costs_below = &self.costs.values[below.place()];
-        let after = |&outcome: &Outcome| match outcome {
-            Outcome::Taken(node) => self.need(exits, node, below),
-            Outcome::Asks(exit) => cost(costs_below, exit),
+        let after = |&outcome: &ExitOutcome| match outcome {
+            ExitOutcome::Taken(node) => self.need(exits, node, below),
+            ExitOutcome::Asks(exit) => cost(costs_below, exit),
         };
         let needs = answers.of(frame).iter().filter_map(|(exit, outcomes)| {
             let need = outcomes.iter().filter_map(after).min()?;

@@ -24,11 +24,11 @@ mod kinds;
 mod ranges;
 
 use self::answers::Answers;
-use self::exits::{ExitNodeId, Exits};
-use self::kinds::Kinds;
+use self::exits::{ExitNodeId, NodeExits};
+use self::kinds::StackKinds;
 use self::ranges::{Range, Ranges};
 use super::Pda;
-use super::marks::{Kind, Marked, Push, mark};
+use super::marks::{MarkedPda, Push, StackKind, mark};
 pub use super::needs::{Headroom, MAX_NEED, Need};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -39,7 +39,7 @@ pub enum Solved {
     /// The headroom of the automaton as it is.
     Uniform(Headroom),
     /// The need of some state depended on the stack: an automaton with the same sentences in which none does.
-    Refined(Box<Marked>),
+    Refined(Box<MarkedPda>),
 }
 
 /// What states need and frames reserve, exactly.
@@ -48,7 +48,7 @@ pub enum Solved {
 ///
 /// If a state needs more frames than a table can say, its need depends on so much of the stack that a limit is passed, or the deadline passes.
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
-    let mut exits = Exits::new(pda, deadline)?;
+    let mut exits = NodeExits::new(pda, deadline)?;
     let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();
     if nodes.iter().any(|&node| exits.peaks(node).is_empty()) {
         return Err(LimitExceeded {
@@ -62,7 +62,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     if let Some(headroom) = uniform(pda, &nodes, &exits, &ranges) {
         return Ok(Solved::Uniform(headroom));
     }
-    let kinds = Kinds::new(pda, &exits, &answers, deadline)?;
+    let kinds = StackKinds::new(pda, &exits, &answers, deadline)?;
     let kinds = with_needs(pda, &nodes, &exits, &kinds, deadline)?;
     if let Some(headroom) = agreed(pda, &kinds) {
         return Ok(Solved::Uniform(headroom));
@@ -74,7 +74,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
 fn uniform(
     pda: &Pda,
     nodes: &[ExitNodeId],
-    exits: &Exits<'_>,
+    exits: &NodeExits<'_>,
     ranges: &Ranges<'_>,
 ) -> Option<Headroom> {
     let reserve = |range: &Option<Range>| match range {
@@ -108,7 +108,7 @@ fn uniform(
 }
 
 /// The headroom, if all kinds agree on what each state needs and each frame reserves.
-fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
+fn agreed(pda: &Pda, kinds: &[StackKind]) -> Option<Headroom> {
     let mut states: Vec<Need> = vec![None; pda.states.len()];
     let mut frames: Vec<Option<u8>> = vec![None; pda.under.len()];
     for kind in kinds {
@@ -138,11 +138,11 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
 fn with_needs(
     pda: &Pda,
     nodes: &[ExitNodeId],
-    exits: &Exits<'_>,
-    kinds: &Kinds,
+    exits: &NodeExits<'_>,
+    kinds: &StackKinds,
     deadline: &Deadline,
-) -> Result<Vec<Kind>, LimitExceeded> {
-    let mut all: Vec<Kind> = vec![Kind::default(); kinds.costs.values.len()];
+) -> Result<Vec<StackKind>, LimitExceeded> {
+    let mut all: Vec<StackKind> = vec![StackKind::default(); kinds.costs.values.len()];
     for ((id, state), &node) in pda.state_ids().zip(&pda.states).zip(nodes) {
         deadline.check("bounding stacks")?;
         let under = state.top.iter();

@@ -1,6 +1,6 @@
 //! Ranges of what completions may need, over all stacks that a frame can have under it.
 //!
-//! In: [`Exits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that looks at it, the
+//! In: [`NodeExits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that looks at it, the
 //! least and the greatest cost over all stacks that accept the exit, and whether every stack accepts it; costs are
 //! those of [`kinds`](super::kinds). If both bounds of every need are equal, kinds of stacks are not needed. That
 //! is common, because a text can be finished from wherever it stands, so some exit is always accepted. The cheapest
@@ -9,7 +9,7 @@
 //! Ranges are widened from the bottom upwards until nothing changes, since frames may lie on one another in cycles.
 
 use super::answers::{self, Answers};
-use super::exits::{END, ExitId, ExitNodeId, Exits, Outcome};
+use super::exits::{END, ExitId, ExitNodeId, ExitOutcome, NodeExits};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
@@ -64,14 +64,14 @@ impl Range {
 }
 
 /// An exit on a frame and the range of its cost; `None` as long as every stack that was met refuses it.
-type Known = (ExitId, Option<Range>);
+type KnownRange = (ExitId, Option<Range>);
 
 /// The ranges of all frames.
 pub(super) struct Ranges<'a> {
-    exits: &'a Exits<'a>,
+    exits: &'a NodeExits<'a>,
     answers: &'a Answers,
     /// For each frame that has been met on a stack its exits, ascending.
-    of_frame: Vec<Option<Vec<Known>>>,
+    of_frame: Vec<Option<Vec<KnownRange>>>,
     /// For each frame the need of the cheapest continuation once it is popped, counted from the stack before the
     /// push.
     pub(super) continuations: Vec<Option<Range>>,
@@ -85,7 +85,7 @@ impl<'a> Ranges<'a> {
     /// If the deadline passes.
     pub(super) fn new(
         pda: &Pda,
-        exits: &'a Exits<'a>,
+        exits: &'a NodeExits<'a>,
         answers: &'a Answers,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
@@ -126,15 +126,15 @@ impl<'a> Ranges<'a> {
         let Some(known) = self.of_frame[usize::from(below)].as_deref() else {
             return false;
         };
-        let after = |&outcome: &Outcome| match outcome {
-            Outcome::Taken(node) => self.need(node, below),
-            Outcome::Asks(exit) => cost(known, exit),
+        let after = |&outcome: &ExitOutcome| match outcome {
+            ExitOutcome::Taken(node) => self.need(node, below),
+            ExitOutcome::Asks(exit) => cost(known, exit),
         };
         let needs = answers.iter().map(|(exit, outcomes)| {
             let outcomes = outcomes.iter();
             (*exit, Range::cheapest(outcomes.filter_map(after)))
         });
-        let needs: Vec<Known> = needs.collect();
+        let needs: Vec<KnownRange> = needs.collect();
         let Some(continuation) = Range::cheapest(needs.iter().filter_map(|known| known.1)) else {
             return false;
         };
@@ -146,7 +146,7 @@ impl<'a> Ranges<'a> {
             };
             (exit, need.map(above))
         });
-        let above: Vec<Known> = above.collect();
+        let above: Vec<KnownRange> = above.collect();
         let before = &mut self.continuations[usize::from(frame)];
         let wider = before.map_or(continuation, |before| before.join(continuation));
         let mut is_wider = before.replace(wider) != Some(wider);
@@ -187,7 +187,7 @@ fn joined(one: Option<Range>, other: Option<Range>) -> Option<Range> {
     }
 }
 
-fn cost(known: &[Known], exit: ExitId) -> Option<Range> {
+fn cost(known: &[KnownRange], exit: ExitId) -> Option<Range> {
     let at = known.binary_search_by_key(&exit, |known| known.0).ok()?;
     known[at].1
 }

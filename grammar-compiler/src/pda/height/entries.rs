@@ -16,7 +16,7 @@ use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree,
 
 /// The next step of a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Control {
+enum HeightControl {
     /// In a state.
     At(StateId),
     /// About to take a symbol again.
@@ -35,37 +35,37 @@ type Top = Vec<FrameId>;
 
 /// What the search has found out about an entry.
 #[derive(Default)]
-struct Entry {
+struct HeightEntry {
     /// What can happen while its frame is the top one.
-    seen: HashSet<Control>,
+    seen: HashSet<HeightControl>,
     /// What goes on when its frame is popped.
-    returns: Vec<Control>,
+    returns: Vec<HeightControl>,
     /// The entries that lead to it.
     callers: Vec<u32>,
     /// The entries that it leads to.
     calls: BTreeSet<u32>,
 }
 
-struct Search<'a> {
+struct HeightSearch<'a> {
     pda: &'a Pda,
     /// What each state does.
-    edges: Vec<Edges>,
+    edges: Vec<StateEdges>,
     /// How many frames of each stack are known.
     known: usize,
-    keys: Interner<(Control, Top)>,
-    entries: Vec<Entry>,
-    work: Vec<(u32, Control)>,
+    keys: Interner<(HeightControl, Top)>,
+    entries: Vec<HeightEntry>,
+    work: Vec<(u32, HeightControl)>,
 }
 
 /// The edges of a state; those with the same effect once.
-struct Edges {
+struct StateEdges {
     /// The next states of the edges that leave the stack alone.
     plain: Vec<StateId>,
     /// All other edges. Edges with the same tree have the same effect, unless it takes the symbol again.
     others: Vec<(Class, TreeId)>,
 }
 
-impl Edges {
+impl StateEdges {
     fn of(pda: &Pda, state: &State) -> Self {
         let is_plain = |tree: TreeId| pda.trees[tree.place()].goto();
         let targets = state.edges.iter().filter_map(|edge| is_plain(edge.1));
@@ -76,7 +76,7 @@ impl Edges {
         let mut others: Vec<(Class, TreeId)> = others.copied().collect();
         others.sort_unstable_by_key(|edge| edge.1);
         others.dedup_by(|a, b| a.1 == b.1 && !pda.takes_again(a.1));
-        Edges { plain, others }
+        StateEdges { plain, others }
     }
 }
 
@@ -95,17 +95,17 @@ pub(super) fn calls(
     let deepest = (0..pda.trees.len())
         .map(TreeId::at)
         .map(|tree| deepest(pda, tree));
-    let mut search = Search {
+    let mut search = HeightSearch {
         pda,
         edges: (pda.states.iter())
-            .map(|state| Edges::of(pda, state))
+            .map(|state| StateEdges::of(pda, state))
             .collect(),
         known: deepest.max().unwrap_or(0).max(1),
         keys: Interner::new(),
         entries: Vec::new(),
         work: Vec::new(),
     };
-    search.enter(Control::At(pda.start), vec![BOTTOM]);
+    search.enter(HeightControl::At(pda.start), vec![BOTTOM]);
     let mut steps = 0u32;
     while let Some((entry, control)) = search.work.pop() {
         steps += 1;
@@ -133,43 +133,43 @@ fn deepest(pda: &Pda, tree: TreeId) -> usize {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> HeightSearch<'a> {
     /// The number of an entry.
-    fn enter(&mut self, control: Control, top: Top) -> u32 {
+    fn enter(&mut self, control: HeightControl, top: Top) -> u32 {
         let entry = self.keys.intern((control, top));
         if entry as usize == self.entries.len() {
-            self.entries.push(Entry::default());
+            self.entries.push(HeightEntry::default());
             self.add(entry, control);
         }
         entry
     }
 
-    fn add(&mut self, entry: u32, control: Control) {
+    fn add(&mut self, entry: u32, control: HeightControl) {
         if self.entries[entry as usize].seen.insert(control) {
             self.work.push((entry, control));
         }
     }
 
     /// All that a control can do.
-    fn step(&mut self, entry: u32, control: Control) {
+    fn step(&mut self, entry: u32, control: HeightControl) {
         let pda = self.pda;
         match control {
-            Control::At(state) => {
+            HeightControl::At(state) => {
                 for at in 0..self.edges[state.place()].plain.len() {
                     let next = self.edges[state.place()].plain[at];
-                    self.add(entry, Control::At(next));
+                    self.add(entry, HeightControl::At(next));
                 }
                 for at in 0..self.edges[state.place()].others.len() {
                     let (class, tree) = self.edges[state.place()].others[at];
                     self.edge(entry, tree, class);
                 }
             }
-            Control::Again(state, class) => {
+            HeightControl::Again(state, class) => {
                 if let Some(tree) = pda.edge(state, class) {
                     self.edge(entry, tree, class);
                 }
             }
-            Control::Within {
+            HeightControl::Within {
                 pop,
                 push,
                 next,
@@ -200,8 +200,8 @@ impl<'a> Search<'a> {
         again: Option<Class>,
     ) {
         let then = match again {
-            Some(class) => Control::Again(next, class),
-            None => Control::At(next),
+            Some(class) => HeightControl::Again(next, class),
+            None => HeightControl::At(next),
         };
         match (pop, push) {
             (0, None) => self.add(entry, then),
@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
             (1, None) => self.pop(entry, then),
             _ => {
                 let pop = pop - 1;
-                let rest = Control::Within {
+                let rest = HeightControl::Within {
                     pop,
                     push,
                     next,
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn push(&mut self, entry: u32, frame: FrameId, then: Control) {
+    fn push(&mut self, entry: u32, frame: FrameId, then: HeightControl) {
         let below = &self.keys.values[entry as usize].1;
         let top = [frame].into_iter().chain(below.iter().copied());
         let callee = self.enter(then, top.take(self.known).collect());
@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn pop(&mut self, entry: u32, then: Control) {
+    fn pop(&mut self, entry: u32, then: HeightControl) {
         let of = &mut self.entries[entry as usize];
         if !of.returns.contains(&then) {
             of.returns.push(then);

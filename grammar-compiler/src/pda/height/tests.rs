@@ -15,7 +15,7 @@ fn of(under: &[&[u32]]) -> Height {
             .iter()
             .for_each(|&below| over[below as usize].push(frame));
     }
-    let mut graph = Graph::new(over);
+    let mut graph = FrameGraph::new(over);
     match graph.longest_path() {
         Some(longest) => Height::AtMost(longest),
         None => Height::Grows {

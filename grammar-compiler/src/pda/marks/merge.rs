@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Kind, Push};
+use super::{Push, StackKind};
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::needs::Need;
@@ -22,7 +22,7 @@ id! {
 #[derive(Debug)]
 pub struct Marks {
     /// For each mark the needs of states and the results of pushes.
-    pub marks: Vec<Kind<Mark>>,
+    pub marks: Vec<StackKind<Mark>>,
     /// The mark of the empty stack.
     pub bottom: Mark,
 }
@@ -48,7 +48,7 @@ impl Marks {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn merge(kinds: &[Kind], deadline: &Deadline) -> Result<Marks, LimitExceeded> {
+pub fn merge(kinds: &[StackKind], deadline: &Deadline) -> Result<Marks, LimitExceeded> {
     let mut blocks: Vec<Mark> = vec![Mark::new(0); kinds.len()];
     let mut count = 1;
     loop {
@@ -66,8 +66,8 @@ pub fn merge(kinds: &[Kind], deadline: &Deadline) -> Result<Marks, LimitExceeded
 }
 
 /// Splits each block into groups that agree.
-fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind<Mark>>) {
-    let mut groups: Vec<Kind<Mark>> = Vec::new();
+fn round(kinds: &[StackKind], blocks: &[Mark]) -> (Vec<Mark>, Vec<StackKind<Mark>>) {
+    let mut groups: Vec<StackKind<Mark>> = Vec::new();
     let mut of_block: BTreeMap<Mark, Vec<Mark>> = BTreeMap::new();
     let mut next = Vec::with_capacity(blocks.len());
     for (kind, &block) in kinds.iter().zip(blocks) {
@@ -80,7 +80,7 @@ fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind<Mark>>) {
         let group = fits.unwrap_or_else(|| {
             let new = Mark::at(groups.len());
             groups_here.push(new);
-            groups.push(Kind::default());
+            groups.push(StackKind::default());
             new
         });
         groups[group.place()].needs.extend(kind.needs);
@@ -91,19 +91,19 @@ fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind<Mark>>) {
     (next, groups)
 }
 
-fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind<Mark> {
+fn renamed(kind: &StackKind, blocks: &[Mark]) -> StackKind<Mark> {
     let push = |(&frame, push): (&FrameId, &Push)| {
         let to = blocks[push.to.place()];
         let reserve = push.reserve;
         (frame, Push { to, reserve })
     };
-    Kind {
+    StackKind {
         needs: kind.needs.clone(),
         pushes: kind.pushes.iter().map(push).collect(),
     }
 }
 
-fn agree(group: &Kind<Mark>, kind: &Kind<Mark>) -> bool {
+fn agree(group: &StackKind<Mark>, kind: &StackKind<Mark>) -> bool {
     let needs = kind
         .needs
         .iter()

@@ -1,7 +1,7 @@
 //! States and frames refined by what lies on the stack.
 //!
 //! In: a [`Pda`] and all *kinds* of stacks, each with the needs of states on it and the results of pushes. Out:
-//! [`Marked`]: a
+//! [`MarkedPda`]: a
 //! pushdown automaton with the same sentences in which a state alone says what it needs, and a frame alone what it reserves.
 //!
 //! 1. `merge`: kinds that do not contradict each other become one *mark*.
@@ -29,7 +29,7 @@ id! {
 
 /// A kind of stack, or what a mark stands for.
 #[derive(Clone, Debug, Default)]
-pub struct Kind<To = KindId> {
+pub struct StackKind<To = KindId> {
     /// The need of each state that can be met on it; states without one cannot be finished.
     pub needs: BTreeMap<StateId, Need>,
     /// The frames that can be pushed, and the result of each push.
@@ -47,7 +47,7 @@ pub struct Push<To = KindId> {
 
 /// An automaton whose states and frames say what they need and reserve.
 #[derive(Clone, Debug)]
-pub struct Marked {
+pub struct MarkedPda {
     /// The automaton.
     pub pda: Pda,
     /// What its states need and its frames reserve.
@@ -63,10 +63,10 @@ pub struct Marked {
 /// If there would be more than `limit` states, or the deadline passes.
 pub fn mark(
     pda: &Pda,
-    kinds: &[Kind],
+    kinds: &[StackKind],
     limit: usize,
     deadline: &Deadline,
-) -> Result<Marked, LimitExceeded> {
+) -> Result<MarkedPda, LimitExceeded> {
     let marks: Marks = merge(kinds, deadline)?;
     let refined = refine(pda, &marks, limit, deadline)?;
     let minimized = minimize_by(&refined.pda, &refined.needs, &refined.reserves, deadline)?;
@@ -83,7 +83,7 @@ pub fn mark(
         of_members.dedup();
         origins.push(of_members);
     }
-    Ok(Marked {
+    Ok(MarkedPda {
         pda: minimized.pda,
         headroom: Headroom { states, frames },
         origins,

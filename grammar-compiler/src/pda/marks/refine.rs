@@ -18,7 +18,7 @@ id! {
 }
 
 /// A refined automaton.
-pub struct Refined {
+pub struct RefinedPda {
     /// The automaton.
     pub pda: Pda,
     /// The need of each state: `None` if it cannot be finished.
@@ -35,8 +35,8 @@ pub fn refine(
     marks: &Marks,
     limit: usize,
     deadline: &Deadline,
-) -> Result<Refined, LimitExceeded> {
-    let mut builder = Builder::new(pda, marks);
+) -> Result<RefinedPda, LimitExceeded> {
+    let mut builder = RefinedBuilder::new(pda, marks);
     loop {
         builder.changed = false;
         let edges = builder.all_edges(limit, deadline)?;
@@ -46,7 +46,7 @@ pub fn refine(
     }
 }
 
-struct Builder<'a> {
+struct RefinedBuilder<'a> {
     pda: &'a Pda,
     marks: &'a Marks,
     states: Interner<(StateId, Mark)>,
@@ -60,20 +60,20 @@ struct Builder<'a> {
 }
 
 /// A place in an edge's decision tree: the refined state, and the frames looked at by depth.
-struct Place {
+struct LookPlace {
     state: StateId,
     looked: Vec<(u8, RefinedFrame)>,
 }
 
-impl Place {
+impl LookPlace {
     fn get(&self, depth: u8) -> Option<RefinedFrame> {
         self.looked.iter().find(|l| l.0 == depth).map(|l| l.1)
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> RefinedBuilder<'a> {
     fn new(pda: &'a Pda, marks: &'a Marks) -> Self {
-        let mut builder = Builder {
+        let mut builder = RefinedBuilder {
             pda,
             marks,
             states: Interner::new(),
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             let (state, _) = self.states.values[id.place()];
             let mut edges = Vec::new();
             for &(class, tree) in &self.pda.states[state.place()].edges {
-                let mut place = Place {
+                let mut place = LookPlace {
                     state: id,
                     looked: Vec::new(),
                 };
@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
         Ok(out)
     }
 
-    fn finish(self, mut states: Vec<State>) -> Refined {
+    fn finish(self, mut states: Vec<State>) -> RefinedPda {
         let frames = |bits: &Bits| bits.iter().map(FrameId::at).collect();
         for (state, top) in states.iter_mut().zip(&self.top) {
             state.top = frames(top);
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
             let pushed = self.marks.pushed(mark, frame);
             pushed.map_or(0, |pushed| pushed.reserve)
         };
-        Refined {
+        RefinedPda {
             reserves: of_frame.map(reserve).collect(),
             pda,
             needs: needs.collect(),
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The tree of the original automaton, over refined frames.
-    fn tree(&mut self, tree: TreeId, place: &mut Place) -> TreeId {
+    fn tree(&mut self, tree: TreeId, place: &mut LookPlace) -> TreeId {
         match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.leaf(leaf, place),
             Tree::Look { depth, branches } => {
@@ -177,8 +177,8 @@ impl<'a> Builder<'a> {
     fn look(
         &mut self,
         depth: u8,
-        place: &mut Place,
-        then: &mut dyn FnMut(&mut Self, RefinedFrame, &mut Place) -> TreeId,
+        place: &mut LookPlace,
+        then: &mut dyn FnMut(&mut Self, RefinedFrame, &mut LookPlace) -> TreeId,
     ) -> TreeId {
         if let Some(frame) = place.get(depth) {
             return then(self, frame, place);
@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A leaf, below looks at the frames whose marks come back.
-    fn leaf(&mut self, leaf: &'a [Alternative], place: &mut Place) -> TreeId {
+    fn leaf(&mut self, leaf: &'a [Alternative], place: &mut LookPlace) -> TreeId {
         let unknown = leaf.iter().filter_map(|a| a.pop.checked_sub(1));
         let unknown = unknown.filter(|&depth| place.get(depth).is_none()).min();
         if let Some(depth) = unknown {
@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
         TreeId::new(self.trees.intern(Tree::Leaf(out)))
     }
 
-    fn alternative(&mut self, alternative: &Alternative, place: &Place) -> Option<Alternative> {
+    fn alternative(&mut self, alternative: &Alternative, place: &LookPlace) -> Option<Alternative> {
         let pop = alternative.pop;
         let mark = match pop.checked_sub(1) {
             None => self.states.values[place.state.place()].1,
@@ -266,7 +266,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The frames that can lie at `depth`, given those looked at.
-    fn possible(&self, place: &Place, depth: u8) -> Bits {
+    fn possible(&self, place: &LookPlace, depth: u8) -> Bits {
         if let Some(frame) = place.get(depth) {
             return Bits::of(frame.place());
         }

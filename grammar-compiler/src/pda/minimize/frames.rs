@@ -1,6 +1,6 @@
 //! Frames by their outcomes wherever they are looked at.
 
-use super::trees::Trees;
+use super::trees::TreeSignatures;
 use crate::id::id;
 use crate::intern::Sequences;
 use crate::partition::Partition;
@@ -8,7 +8,7 @@ use crate::pda::{Class, FrameId, Pda, StateId, Tree, TreeId};
 use rustc_hash::FxHashMap as HashMap;
 
 /// The blocks of frames.
-pub(super) struct Frames {
+pub(super) struct FrameBlocks {
     pub partition: Partition,
     /// The edges whose trees look at frames.
     edges: Vec<(StateId, Class, TreeId)>,
@@ -43,7 +43,7 @@ impl Paths {
     }
 }
 
-impl Frames {
+impl FrameBlocks {
     /// The frames by `label`, wherever they are looked at.
     pub fn new(pda: &Pda, label: &[u32]) -> Self {
         let edges = pda.state_ids().zip(&pda.states).flat_map(|(id, state)| {
@@ -53,7 +53,7 @@ impl Frames {
                 .filter(|edge| matches!(pda.trees[edge.1.place()], Tree::Look { .. }));
             looks.map(move |&(class, tree)| (id, class, tree))
         });
-        Frames {
+        FrameBlocks {
             partition: Partition::new(label),
             edges: edges.collect(),
             places: Sequences::new(),
@@ -65,7 +65,7 @@ impl Frames {
     }
 
     /// Splits blocks by the outcomes of their frames, where these may have changed; returns the frames that moved.
-    pub fn split(&mut self, trees: &mut Trees<'_>, states: &[u32]) -> Vec<u32> {
+    pub fn split(&mut self, trees: &mut TreeSignatures<'_>, states: &[u32]) -> Vec<u32> {
         self.now += 1;
         for tree in trees.touched.drain(..) {
             self.touched[tree.place()] = self.now;
@@ -88,7 +88,7 @@ impl Frames {
     ///
     /// Needed where states of a block look at the same frames with crossed outcomes: no place tells apart `f → x, g →
     /// y` here and `f → y, g → x` there, neither as states nor as frames.
-    pub fn split_crossed(&mut self, trees: &Trees<'_>) -> Vec<u32> {
+    pub fn split_crossed(&mut self, trees: &TreeSignatures<'_>) -> Vec<u32> {
         let mut is_seen = vec![false; trees.of.len()];
         let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();
         let mut blocks: Vec<(u32, u32)> = Vec::new();
@@ -149,7 +149,7 @@ impl Frames {
 
 /// Notes the outcome of each frame where `tree`, or a tree below it, looks at it.
 fn looks(
-    trees: &Trees<'_>,
+    trees: &TreeSignatures<'_>,
     blocks: &[u32],
     (tree, path): (TreeId, PathId),
     paths: &mut Paths,

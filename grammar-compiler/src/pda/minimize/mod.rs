@@ -26,10 +26,10 @@ mod tests;
 use super::{BOTTOM, FrameId, Pda, StateId};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
-use frames::Frames;
-use states::States;
+use frames::FrameBlocks;
+use states::StateBlocks;
 use std::hash::Hash;
-use trees::{Blocks, Trees};
+use trees::{BlockMap, TreeSignatures};
 
 /// A smaller automaton, and where each state and frame went.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ pub fn minimize_by<L: Eq + Hash, F: Eq + Hash>(
 }
 
 /// A stable partition.
-struct Refined {
+struct StablePartition {
     /// The blocks of states and frames, numbered by their first members.
     state_of: Vec<StateId>,
     frame_of: Vec<u32>,
@@ -114,11 +114,11 @@ fn refine<L: Eq + Hash, F: Eq + Hash>(
     labels: &[L],
     of_frames: &[F],
     deadline: &Deadline,
-) -> Result<Refined, LimitExceeded> {
-    let mut states = States::new(pda, &number(labels.iter()));
+) -> Result<StablePartition, LimitExceeded> {
+    let mut states = StateBlocks::new(pda, &number(labels.iter()));
     let is_bottom = (0..of_frames.len()).map(|frame| FrameId::at(frame) == BOTTOM);
-    let mut frames = Frames::new(pda, &number(is_bottom.zip(of_frames)));
-    let mut trees = Trees::new(pda, blocks(&states, &frames));
+    let mut frames = FrameBlocks::new(pda, &number(is_bottom.zip(of_frames)));
+    let mut trees = TreeSignatures::new(pda, blocks(&states, &frames));
     let mut moved = states.split_all(&trees);
     loop {
         while !moved.is_empty() {
@@ -132,7 +132,7 @@ fn refine<L: Eq + Hash, F: Eq + Hash>(
             moved_frames = frames.split_crossed(&trees);
         }
         if moved_frames.is_empty() {
-            return Ok(Refined {
+            return Ok(StablePartition {
                 state_of: number(states.partition.of.iter())
                     .into_iter()
                     .map(StateId::new)
@@ -146,8 +146,8 @@ fn refine<L: Eq + Hash, F: Eq + Hash>(
     }
 }
 
-fn blocks<'b>(states: &'b States, frames: &'b Frames) -> Blocks<'b> {
-    Blocks {
+fn blocks<'b>(states: &'b StateBlocks, frames: &'b FrameBlocks) -> BlockMap<'b> {
+    BlockMap {
         states: &states.partition.of,
         frames: &frames.partition.of,
     }

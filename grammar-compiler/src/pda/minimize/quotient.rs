@@ -3,17 +3,17 @@
 //! In: a [`Pda`], the blocks of its states and frames, numbered by their first members, and the signatures of its trees up to
 //! blocks. Out: one state and frame for each block, and one tree for each signature that is needed.
 
-use super::Refined;
+use super::StablePartition;
 use crate::pda::{Alternative, FrameId, Pda, State, Tree, TreeId};
 use std::collections::BTreeMap;
 
 /// A tree that is not made yet.
 const NONE: TreeId = TreeId::new(u32::MAX);
 
-impl Refined {
+impl StablePartition {
     /// The automaton of blocks.
     pub(super) fn quotient(&self, pda: &Pda) -> Pda {
-        let mut made = Made::new(pda, self);
+        let mut made = QuotientTrees::new(pda, self);
         let mut states: Vec<State> = Vec::new();
         for (state, &block) in pda.states.iter().zip(&self.state_of) {
             if block.place() == states.len() {
@@ -59,16 +59,16 @@ fn normalize(frames: &mut Vec<FrameId>) {
 }
 
 /// The trees made so far.
-struct Made<'a> {
+struct QuotientTrees<'a> {
     pda: &'a Pda,
-    blocks: &'a Refined,
+    blocks: &'a StablePartition,
     of_signature: Vec<TreeId>,
     trees: Vec<Tree>,
 }
 
-impl<'a> Made<'a> {
-    fn new(pda: &'a Pda, blocks: &'a Refined) -> Self {
-        Made {
+impl<'a> QuotientTrees<'a> {
+    fn new(pda: &'a Pda, blocks: &'a StablePartition) -> Self {
+        QuotientTrees {
             pda,
             blocks,
             of_signature: vec![NONE; count(&blocks.signatures)],

@@ -1,16 +1,16 @@
 //! States by the signatures of their edges.
 
-use super::trees::Trees;
+use super::trees::TreeSignatures;
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::partition::Partition;
 use crate::pda::{Class, Pda, StateId, TreeId};
 
 /// The blocks of states.
-pub(super) struct States {
+pub(super) struct StateBlocks {
     pub partition: Partition,
     /// The edges of all states, and where those of each state begin.
-    runs: Vec<Run>,
+    runs: Vec<EdgeRun>,
     first: Vec<u32>,
     states_of_tree: Csr<StateId>,
     /// For each marked state the number of its list of edges up to blocks.
@@ -20,19 +20,19 @@ pub(super) struct States {
 
 /// Edges by consecutive classes that share a tree.
 #[derive(Clone, Copy)]
-struct Run {
+struct EdgeRun {
     state: StateId,
     first: Class,
     last: Class,
     tree: TreeId,
 }
 
-impl States {
+impl StateBlocks {
     /// The states by `label`, whatever their edges.
     pub fn new(pda: &Pda, label: &[u32]) -> Self {
         let (runs, first) = runs(pda);
         let users = runs.iter().map(|run| (run.tree.number(), run.state));
-        States {
+        StateBlocks {
             partition: Partition::new(label),
             states_of_tree: Csr::new(pda.trees.len(), users),
             runs,
@@ -43,13 +43,13 @@ impl States {
     }
 
     /// Splits all blocks by the edges of all states; returns the states that moved.
-    pub fn split_all(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
+    pub fn split_all(&mut self, trees: &TreeSignatures<'_>) -> Vec<StateId> {
         self.partition.mark_all();
         self.split_marked(trees)
     }
 
     /// Splits blocks after the signatures of some trees have changed; returns the states that moved.
-    pub fn split(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
+    pub fn split(&mut self, trees: &TreeSignatures<'_>) -> Vec<StateId> {
         for &tree in &trees.changed {
             for &state in self.states_of_tree.of(tree.number()) {
                 self.partition.mark(state.number());
@@ -60,7 +60,7 @@ impl States {
 
     /// Splits the marked states of each block by their edges. The unmarked states of a block kept their edges, which
     /// are equal up to blocks, and differ from those of marked ones.
-    fn split_marked(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
+    fn split_marked(&mut self, trees: &TreeSignatures<'_>) -> Vec<StateId> {
         let mut words = Vec::new();
         for state in self.partition.marked() {
             let range = self.first[state as usize]..self.first[state as usize + 1];
@@ -87,8 +87,8 @@ impl States {
 }
 
 /// The edges of all states in runs, and where those of each state begin.
-fn runs(pda: &Pda) -> (Vec<Run>, Vec<u32>) {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(pda: &Pda) -> (Vec<EdgeRun>, Vec<u32>) {
+    let mut runs: Vec<EdgeRun> = Vec::new();
     let mut first = Vec::with_capacity(pda.states.len() + 1);
     for (state, edges) in pda
         .state_ids()
@@ -97,7 +97,7 @@ fn runs(pda: &Pda) -> (Vec<Run>, Vec<u32>) {
         first.push(runs.len() as u32);
         let continues = |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && a.0 + 1 == b.0;
         let chunks = edges.chunk_by(continues);
-        runs.extend(chunks.map(|run| Run {
+        runs.extend(chunks.map(|run| EdgeRun {
             state,
             first: run[0].0,
             last: run[run.len() - 1].0,

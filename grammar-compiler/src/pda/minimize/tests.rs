@@ -11,16 +11,16 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks of states and of frames, numbered by their first members.
-type Blocks = (Vec<u32>, Vec<u32>);
+type BlockNumbers = (Vec<u32>, Vec<u32>);
 
 /// The blocks of a partition.
-fn blocks(refined: &Refined) -> Blocks {
+fn blocks(refined: &StablePartition) -> BlockNumbers {
     let states = refined.state_of.iter().map(|state| state.number());
     (states.collect(), refined.frame_of.clone())
 }
 
 /// The definition: rounds until nothing is told apart any more.
-fn rounds(pda: &Pda, labels: &[u8]) -> Blocks {
+fn rounds(pda: &Pda, labels: &[u8]) -> BlockNumbers {
     let is_bottom = (0..pda.under.len()).map(|frame| frame == usize::from(BOTTOM));
     let mut blocks = (number(labels.iter()), number(is_bottom));
     loop {
@@ -40,20 +40,20 @@ fn rounds(pda: &Pda, labels: &[u8]) -> Blocks {
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Shape {
+enum TreeShape {
     Leaf(BTreeSet<(u8, Option<u32>, u32, bool)>),
     Look(u8, BTreeSet<(u32, u32)>),
 }
 
-fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
-    let mut shapes: BTreeMap<Shape, u32> = BTreeMap::new();
+fn signatures(pda: &Pda, (states, frames): &BlockNumbers) -> Vec<u32> {
+    let mut shapes: BTreeMap<TreeShape, u32> = BTreeMap::new();
     let mut signatures: Vec<u32> = Vec::new();
     for tree in &pda.trees {
         let shape = match tree {
             Tree::Leaf(leaf) => {
                 let push = |a: &Alternative| Some(frames[usize::from(a.push?)]);
                 let of = |a: &Alternative| (a.pop, push(a), states[a.next.place()], a.again);
-                Shape::Leaf(leaf.iter().map(of).collect())
+                TreeShape::Leaf(leaf.iter().map(of).collect())
             }
             Tree::Look { depth, branches } => {
                 let to: BTreeSet<u32> = branches.iter().map(|b| signatures[b.1.place()]).collect();
@@ -63,7 +63,7 @@ fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
                 }
                 let of =
                     |b: &(FrameId, TreeId)| (frames[usize::from(b.0)], signatures[b.1.place()]);
-                Shape::Look(*depth, branches.iter().map(of).collect())
+                TreeShape::Look(*depth, branches.iter().map(of).collect())
             }
         };
         let new = shapes.len() as u32;
@@ -72,7 +72,7 @@ fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
     signatures
 }
 
-fn by_edges(pda: &Pda, (states, _): &Blocks, signatures: &[u32]) -> Vec<u32> {
+fn by_edges(pda: &Pda, (states, _): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
     number(pda.states.iter().zip(states).map(|(state, block)| {
         let edges = state.edges.iter();
         let edges: Vec<_> = edges.map(|e| (e.0, signatures[e.1.place()])).collect();
@@ -81,10 +81,10 @@ fn by_edges(pda: &Pda, (states, _): &Blocks, signatures: &[u32]) -> Vec<u32> {
 }
 
 /// Where a frame is looked at: block and class, and the depths and blocks of the frames looked at before.
-type Place = (u32, Class, Vec<(u8, u32)>);
+type LookedAt = (u32, Class, Vec<(u8, u32)>);
 
-fn by_outcomes(pda: &Pda, (states, frames): &Blocks, signatures: &[u32]) -> Vec<u32> {
-    let mut outcomes: Vec<BTreeSet<(Place, u8, u32)>> = vec![BTreeSet::new(); frames.len()];
+fn by_outcomes(pda: &Pda, (states, frames): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
+    let mut outcomes: Vec<BTreeSet<(LookedAt, u8, u32)>> = vec![BTreeSet::new(); frames.len()];
     for (state, &block) in pda.states.iter().zip(states) {
         for &(class, tree) in &state.edges {
             let mut pending = vec![(tree, (block, class, Vec::new()))];
@@ -105,7 +105,7 @@ fn by_outcomes(pda: &Pda, (states, frames): &Blocks, signatures: &[u32]) -> Vec<
     number(frames.iter().zip(outcomes))
 }
 
-fn by_crossed(pda: &Pda, (_, frames): &Blocks, signatures: &[u32]) -> Vec<u32> {
+fn by_crossed(pda: &Pda, (_, frames): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
     let mut used: BTreeSet<TreeId> = BTreeSet::new();
     used.extend(pda.states.iter().flat_map(|s| &s.edges).map(|edge| edge.1));
     let mut outcomes: Vec<Vec<(TreeId, u32)>> = vec![Vec::new(); frames.len()];
@@ -129,7 +129,7 @@ fn by_crossed(pda: &Pda, (_, frames): &Blocks, signatures: &[u32]) -> Vec<u32> {
     number(frames.iter().zip(outcomes))
 }
 
-fn refined(pda: &Pda, labels: &[u8]) -> Refined {
+fn refined(pda: &Pda, labels: &[u8]) -> StablePartition {
     let of_frames = vec![(); pda.under.len()];
     refine(
         pda,
@@ -141,7 +141,7 @@ fn refined(pda: &Pda, labels: &[u8]) -> Refined {
 }
 
 /// Fails if the quotient, after the same symbols, has other stacks than the blocks of the automaton's.
-fn assert_lockstep(pda: &Pda, refined: &Refined, walks: usize) {
+fn assert_lockstep(pda: &Pda, refined: &StablePartition, walks: usize) {
     let quotient = refined.quotient(pda);
     let of_blocks = |stacks: &[Stack]| -> BTreeSet<Stack> {
         let frame = |&f: &FrameId| FrameId::at(refined.frame_of[f.place()] as usize);

@@ -11,13 +11,13 @@ use std::collections::BinaryHeap;
 
 /// The block of each state and frame.
 #[derive(Clone, Copy)]
-pub(super) struct Blocks<'b> {
+pub(super) struct BlockMap<'b> {
     pub states: &'b [u32],
     pub frames: &'b [u32],
 }
 
 /// The signatures, and what they depend on.
-pub(super) struct Trees<'a> {
+pub(super) struct TreeSignatures<'a> {
     pub pda: &'a Pda,
     /// The signature of each tree.
     pub of: Vec<u32>,
@@ -34,14 +34,14 @@ pub(super) struct Trees<'a> {
     /// queued.
     queue: BinaryHeap<Reverse<TreeId>>,
     is_queued: Vec<bool>,
-    shape: Shape,
+    shape: TreeWords,
 }
 
-impl<'a> Trees<'a> {
+impl<'a> TreeSignatures<'a> {
     /// The signatures of all trees.
-    pub fn new(pda: &'a Pda, blocks: Blocks<'_>) -> Self {
+    pub fn new(pda: &'a Pda, blocks: BlockMap<'_>) -> Self {
         let frames = pda.under.len();
-        let mut trees = Trees {
+        let mut trees = TreeSignatures {
             pda,
             of: Vec::with_capacity(pda.trees.len()),
             changed: Vec::new(),
@@ -58,7 +58,7 @@ impl<'a> Trees<'a> {
             ),
             queue: BinaryHeap::new(),
             is_queued: vec![false; pda.trees.len()],
-            shape: Shape::default(),
+            shape: TreeWords::default(),
         };
         // A tree is interned after the trees that it leads to, so their signatures are known.
         for tree in (0..pda.trees.len()).map(TreeId::at) {
@@ -69,7 +69,7 @@ impl<'a> Trees<'a> {
     }
 
     /// Brings the signatures up to date after `states` have moved to other blocks.
-    pub fn follow_states(&mut self, states: &[StateId], blocks: Blocks<'_>) {
+    pub fn follow_states(&mut self, states: &[StateId], blocks: BlockMap<'_>) {
         self.changed.clear();
         for &state in states {
             for at in 0..self.leaves_of_state.of(state.number()).len() {
@@ -81,7 +81,7 @@ impl<'a> Trees<'a> {
     }
 
     /// Brings the signatures up to date after `frames` have moved to other blocks.
-    pub fn follow_frames(&mut self, frames: &[u32], blocks: Blocks<'_>) {
+    pub fn follow_frames(&mut self, frames: &[u32], blocks: BlockMap<'_>) {
         self.changed.clear();
         for &frame in frames {
             for at in 0..self.trees_of_frame.of(frame).len() {
@@ -102,7 +102,7 @@ impl<'a> Trees<'a> {
     }
 
     /// Works off the queue, which grows by the trees that lead to changed ones.
-    fn look_up(&mut self, blocks: Blocks<'_>) {
+    fn look_up(&mut self, blocks: BlockMap<'_>) {
         while let Some(Reverse(tree)) = self.queue.pop() {
             self.is_queued[tree.place()] = false;
             self.touched.push(tree);
@@ -112,7 +112,7 @@ impl<'a> Trees<'a> {
 
     /// Computes the signature of `tree` anew. If it has changed, or `tree` is touched, the trees that lead there are
     /// queued.
-    fn look_again(&mut self, tree: TreeId, blocks: Blocks<'_>) {
+    fn look_again(&mut self, tree: TreeId, blocks: BlockMap<'_>) {
         let signature = self.signature(tree, blocks);
         let before = std::mem::replace(&mut self.of[tree.place()], signature);
         if before != signature {
@@ -125,7 +125,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    fn signature(&mut self, tree: TreeId, blocks: Blocks<'_>) -> u32 {
+    fn signature(&mut self, tree: TreeId, blocks: BlockMap<'_>) -> u32 {
         match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.shape.leaf(leaf, blocks),
             Tree::Look { depth, branches } => {
@@ -177,15 +177,15 @@ fn frame_uses(pda: &Pda) -> impl Iterator<Item = (u32, TreeId)> + Clone {
 
 /// A tree up to blocks, as words: scratch.
 #[derive(Default)]
-struct Shape {
+struct TreeWords {
     words: Vec<u32>,
     alternatives: Vec<[u32; 3]>,
     branches: Vec<(u32, u32)>,
 }
 
-impl Shape {
+impl TreeWords {
     /// Alternatives: what is popped and whether the symbol is taken again, block pushed, block of the next state.
-    fn leaf(&mut self, leaf: &[Alternative], blocks: Blocks<'_>) {
+    fn leaf(&mut self, leaf: &[Alternative], blocks: BlockMap<'_>) {
         self.alternatives.clear();
         self.alternatives.extend(leaf.iter().map(|a| {
             let push = a.push.map_or(0, |f| blocks.frames[usize::from(f)] + 1);

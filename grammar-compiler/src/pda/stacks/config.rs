@@ -17,7 +17,7 @@ pub const MAX_KNOWN: usize = 4;
 
 /// A stack of a group.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Known {
+pub struct GroupStack {
     /// It has not consumed the symbol yet.
     pub pending: bool,
     /// Its state.
@@ -26,10 +26,10 @@ pub struct Known {
     pub frames: Vec<FrameId>,
 }
 
-impl Known {
+impl GroupStack {
     /// The same stack, with the shared frame below it known.
     #[must_use]
-    pub fn on(&self, top: FrameId) -> Known {
+    pub fn on(&self, top: FrameId) -> GroupStack {
         let mut out = self.clone();
         if top != BOTTOM {
             out.frames.insert(0, top);
@@ -40,9 +40,9 @@ impl Known {
 
 /// Stacks above shared frames.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Group {
+pub struct StackGroup {
     /// The stacks, ascending, each once.
-    pub stacks: Vec<Known>,
+    pub stacks: Vec<GroupStack>,
     /// The frames that can lie on top of the shared ones.
     pub tops: Vec<FrameId>,
 }
@@ -53,7 +53,7 @@ pub struct Config {
     /// The symbol that pending stacks are to consume.
     pub class: Option<Class>,
     /// The groups, ascending; equal ones stand for different stacks.
-    pub groups: Vec<Group>,
+    pub groups: Vec<StackGroup>,
 }
 
 /// The outcome of a tree on a group.
@@ -67,7 +67,7 @@ pub enum Resolved<'a> {
 impl Config {
     /// One stack in `state` that is to consume `class`.
     pub fn start(pda: &Pda, state: StateId, class: Class) -> Self {
-        let stack = Known {
+        let stack = GroupStack {
             pending: true,
             state,
             frames: Vec::new(),
@@ -75,7 +75,7 @@ impl Config {
         let tops = pda.states[state.place()].top.clone();
         Config {
             class: Some(class),
-            groups: vec![Group {
+            groups: vec![StackGroup {
                 stacks: vec![stack],
                 tops,
             }],
@@ -90,7 +90,7 @@ impl Config {
     /// Whether there is at most one stack, of which nothing is known but its state. Every exploration begins that
     /// way.
     pub fn is_lone(&self) -> bool {
-        let is_bare = |stack: &Known| stack.frames.is_empty();
+        let is_bare = |stack: &GroupStack| stack.frames.is_empty();
         match self.groups.as_slice() {
             [] => true,
             [group] => matches!(group.stacks.as_slice(), [stack] if is_bare(stack)),
@@ -116,7 +116,7 @@ impl Config {
     /// Moves one pending stack, and visits each configuration that this can lead to.
     pub fn advance(&self, pda: &Pda, visit: &mut impl FnMut(Config)) {
         let Some(class) = self.class else { return };
-        let is_pending = |group: &Group| group.stacks.iter().position(|stack| stack.pending);
+        let is_pending = |group: &StackGroup| group.stacks.iter().position(|stack| stack.pending);
         let pending = self.groups.iter().enumerate();
         let Some((at, stack)) = (pending.rev()).find_map(|(at, g)| Some((at, is_pending(g)?)))
         else {
@@ -125,7 +125,7 @@ impl Config {
                 groups: self.groups.clone(),
             });
         };
-        let with = |group: Group, moved: bool| {
+        let with = |group: StackGroup, moved: bool| {
             let mut groups = self.groups.clone();
             groups.swap_remove(at);
             if moved {
@@ -134,7 +134,7 @@ impl Config {
                 groups.push(group);
             }
             groups.sort_unstable();
-            let settled = |g: &Group| g.stacks.iter().all(|s| !s.pending);
+            let settled = |g: &StackGroup| g.stacks.iter().all(|s| !s.pending);
             let class = Some(class).filter(|_| !groups.iter().all(settled));
             Config { class, groups }
         };
@@ -144,10 +144,16 @@ impl Config {
     }
 }
 
-impl Group {
+impl StackGroup {
     /// Visits the group after one stack has moved, or with a frame revealed; the flag says which.
-    fn advance(&self, pda: &Pda, class: Class, at: usize, visit: &mut impl FnMut(Group, bool)) {
-        let Known { state, frames, .. } = &self.stacks[at];
+    fn advance(
+        &self,
+        pda: &Pda,
+        class: Class,
+        at: usize,
+        visit: &mut impl FnMut(StackGroup, bool),
+    ) {
+        let GroupStack { state, frames, .. } = &self.stacks[at];
         let resolved = match pda.edge(*state, class) {
             Some(tree) => resolve(pda, tree, frames, self.is_at_bottom()),
             None => Resolved::Leaf(&[]),
@@ -163,7 +169,7 @@ impl Group {
     }
 
     /// The same group, given which frame lies on top of what is shared.
-    fn reveal(&self, pda: &Pda, top: FrameId) -> Group {
+    fn reveal(&self, pda: &Pda, top: FrameId) -> StackGroup {
         let mut out = self.clone();
         if top == BOTTOM {
             out.tops = vec![BOTTOM];
@@ -179,9 +185,9 @@ impl Group {
     }
 
     /// The group after one of its stacks has taken the alternatives of a leaf.
-    fn replace(&self, at: usize, leaf: &[Alternative]) -> Group {
+    fn replace(&self, at: usize, leaf: &[Alternative]) -> StackGroup {
         let mut out = self.clone();
-        let Known { frames, .. } = out.stacks.remove(at);
+        let GroupStack { frames, .. } = out.stacks.remove(at);
         out.stacks.extend(stacks_after(leaf, &frames));
         out.stacks.sort_unstable();
         out.stacks.dedup();
@@ -190,8 +196,8 @@ impl Group {
 
     /// Adds the group to `groups`. Frames that all of its stacks have written alike become shared; if too many frames
     /// are still written out, the group is added in parts.
-    fn split(mut self, groups: &mut Vec<Group>) {
-        let lowest = |stack: &Known| stack.frames.first().copied();
+    fn split(mut self, groups: &mut Vec<StackGroup>) {
+        let lowest = |stack: &GroupStack| stack.frames.first().copied();
         loop {
             let Some(first) = self.stacks.first() else {
                 return;
@@ -208,11 +214,11 @@ impl Group {
                 (true, None) => break,
                 (false, _) if self.stacks.iter().all(|s| s.frames.len() <= MAX_KNOWN) => break,
                 (false, _) => {
-                    let part = |stacks: Vec<Known>| Group {
+                    let part = |stacks: Vec<GroupStack>| StackGroup {
                         stacks,
                         tops: self.tops.clone(),
                     };
-                    let (with, without): (Vec<Known>, Vec<Known>) =
+                    let (with, without): (Vec<GroupStack>, Vec<GroupStack>) =
                         (self.stacks.iter().cloned()).partition(|s| lowest(s) == low);
                     part(with).split(groups);
                     self = part(without);
@@ -256,12 +262,12 @@ pub fn resolve<'a>(
 }
 
 /// The stacks that a leaf leads to.
-pub fn stacks_after(leaf: &[Alternative], frames: &[FrameId]) -> Vec<Known> {
+pub fn stacks_after(leaf: &[Alternative], frames: &[FrameId]) -> Vec<GroupStack> {
     let stacks = leaf.iter().filter_map(|alternative| {
         let kept = frames.len().checked_sub(alternative.pop as usize)?;
         let mut frames = frames[..kept].to_vec();
         frames.extend(alternative.push);
-        Some(Known {
+        Some(GroupStack {
             pending: alternative.again,
             state: alternative.next,
             frames,

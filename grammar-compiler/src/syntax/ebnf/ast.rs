@@ -5,9 +5,9 @@
 
 use crate::source::Span;
 use crate::syntax::Kind;
-use crate::syntax::embed::Content;
+use crate::syntax::embed::EmbedContent;
 use crate::syntax::json_schema::SchemaOptions;
-use crate::syntax::regex::Reading;
+use crate::syntax::regex::PatternReading;
 
 /// A name and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub(super) struct Name {
 
 /// `name ::= body`.
 #[derive(Clone, Debug)]
-pub(super) struct Rule {
+pub(super) struct AstRule {
     pub(super) name: Name,
-    pub(super) body: Node,
+    pub(super) body: AstNode,
 }
 
 /// A right part or a part of one.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct AstNode {
     pub(super) kind: NodeKind,
     /// Its place, with the parentheses of a group.
     pub(super) span: Span,
@@ -41,13 +41,13 @@ pub(super) enum NodeKind {
     Name(Name),
     Regex(Regex),
     Substring(Vec<String>),
-    Embed(Embed),
-    Tokens(Tokens),
-    Dispatch(Dispatch),
-    Seq(Vec<Node>),
-    Alt(Vec<Node>),
+    Embed(AstEmbed),
+    Tokens(AstTokens),
+    Dispatch(AstDispatch),
+    Seq(Vec<AstNode>),
+    Alt(Vec<AstNode>),
     Repeat {
-        node: Box<Node>,
+        node: Box<AstNode>,
         min: u32,
         max: Option<u32>,
     },
@@ -57,7 +57,7 @@ pub(super) enum NodeKind {
 #[derive(Clone, Debug)]
 pub(super) struct Regex {
     pub(super) pattern: String,
-    pub(super) reading: Reading,
+    pub(super) reading: PatternReading,
     /// The place of the pattern, without its delimiters.
     pub(super) span: Span,
     /// Whether the pattern stands in a string literal, with escapes of its own.
@@ -73,7 +73,7 @@ pub(super) enum TokenName {
 
 /// One of these tokens, or any but these.
 #[derive(Clone, Debug)]
-pub(super) struct Tokens {
+pub(super) struct AstTokens {
     pub(super) names: Vec<TokenName>,
     pub(super) all_but: bool,
 }
@@ -87,7 +87,7 @@ pub(super) enum Trigger {
 
 /// Free text, and rules behind triggers.
 #[derive(Clone, Debug)]
-pub(super) struct Dispatch {
+pub(super) struct AstDispatch {
     /// Whether it is about tokens, not characters.
     pub(super) of_tokens: bool,
     pub(super) rules: Vec<(Trigger, Name)>,
@@ -97,22 +97,22 @@ pub(super) struct Dispatch {
 
 /// A grammar that is embedded.
 #[derive(Clone, Debug)]
-pub(super) struct Embed {
+pub(super) struct AstEmbed {
     pub(super) kind: Kind,
-    pub(super) content: Content,
+    pub(super) content: EmbedContent,
     pub(super) root: Option<String>,
     pub(super) schema: Option<SchemaOptions>,
 }
 
-impl Node {
+impl AstNode {
     /// The node that matches the empty text.
     pub(super) fn empty() -> Self {
-        Node::leaf(NodeKind::Seq(Vec::new()))
+        AstNode::leaf(NodeKind::Seq(Vec::new()))
     }
 
     /// A node without parts.
     pub(super) fn leaf(kind: NodeKind) -> Self {
-        Node {
+        AstNode {
             kind,
             span: Span::default(),
             nesting: 0,
@@ -122,27 +122,27 @@ impl Node {
     /// The same at a place, from `start` to `end`; what is empty stands where the text before it ends.
     pub(super) fn at(self, start: usize, end: usize) -> Self {
         let span = Span::new(start.min(end), end);
-        Node { span, ..self }
+        AstNode { span, ..self }
     }
 
     /// These in order; one alone is itself.
-    pub(super) fn seq(parts: Vec<Node>) -> Self {
-        Node::list(parts, NodeKind::Seq)
+    pub(super) fn seq(parts: Vec<AstNode>) -> Self {
+        AstNode::list(parts, NodeKind::Seq)
     }
 
     /// Any of these; one alone is itself.
-    pub(super) fn alt(parts: Vec<Node>) -> Self {
-        Node::list(parts, NodeKind::Alt)
+    pub(super) fn alt(parts: Vec<AstNode>) -> Self {
+        AstNode::list(parts, NodeKind::Alt)
     }
 
-    fn list(mut parts: Vec<Node>, kind: impl FnOnce(Vec<Node>) -> NodeKind) -> Self {
+    fn list(mut parts: Vec<AstNode>, kind: impl FnOnce(Vec<AstNode>) -> NodeKind) -> Self {
         if parts.len() == 1
             && let Some(only) = parts.pop()
         {
             return only;
         }
         let nesting = parts.iter().map(|part| part.nesting).max().unwrap_or(0);
-        Node {
+        AstNode {
             kind: kind(parts),
             span: Span::default(),
             nesting,

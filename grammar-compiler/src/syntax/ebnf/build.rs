@@ -3,23 +3,23 @@
 //! In: parts that were read. Out: nodes whose repetitions are in order and within the limits. After an
 //! error a node stands for the empty text, so that reading can go on.
 
-use super::ast::{Name, Node, NodeKind, Regex};
+use super::ast::{AstNode, Name, NodeKind, Regex};
 use super::token::Token;
 use crate::error::{Code, Diagnostic};
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::Span;
 use crate::syntax::json_schema::SchemaOptions;
-use crate::syntax::regex::Reading;
+use crate::syntax::regex::PatternReading;
 use lalrpop_util::ParseError;
 
 /// An argument of `Regex(…)` or `Substring(…)`.
 pub(super) struct Argument {
     pub(super) name: Option<Name>,
-    pub(super) value: Value,
+    pub(super) value: ArgumentValue,
 }
 
 /// What an argument may be.
-pub(super) enum Value {
+pub(super) enum ArgumentValue {
     Text(String, Span),
     Word(Name),
     /// A JSON text at this place.
@@ -28,29 +28,29 @@ pub(super) enum Value {
     List(Vec<Argument>, Span),
 }
 
-impl Value {
+impl ArgumentValue {
     /// Its place.
     pub(super) fn span(&self) -> Span {
         match self {
-            Value::Text(_, span)
-            | Value::Json(span)
-            | Value::List(_, span)
-            | Value::Word(Name { span, .. }) => *span,
+            ArgumentValue::Text(_, span)
+            | ArgumentValue::Json(span)
+            | ArgumentValue::List(_, span)
+            | ArgumentValue::Word(Name { span, .. }) => *span,
         }
     }
 }
 
 /// Builds nodes within limits.
-pub(super) struct Builder<'l> {
+pub(super) struct AstBuilder<'l> {
     limits: &'l Limits,
     /// How schemas are read that say nothing of it.
     schema: &'l SchemaOptions,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'l> Builder<'l> {
+impl<'l> AstBuilder<'l> {
     pub(super) fn new(limits: &'l Limits, schema: &'l SchemaOptions) -> Self {
-        Builder {
+        AstBuilder {
             limits,
             schema,
             diagnostics: Vec::new(),
@@ -67,10 +67,10 @@ impl<'l> Builder<'l> {
         self.schema
     }
 
-    pub(super) fn error(&mut self, code: Code, span: Span, message: &str, help: &str) -> Node {
+    pub(super) fn error(&mut self, code: Code, span: Span, message: &str, help: &str) -> AstNode {
         self.diagnostics
             .push(Diagnostic::error(code, message).at(span, "").help(help));
-        Node::empty()
+        AstNode::empty()
     }
 
     /// A word that cannot stand where it stands.
@@ -105,7 +105,7 @@ impl<'l> Builder<'l> {
     }
 
     /// One level deeper than `node`, unless that is too deep.
-    fn deepen(&mut self, node: &Node, span: Span) -> Option<usize> {
+    fn deepen(&mut self, node: &AstNode, span: Span) -> Option<usize> {
         let nesting = node.nesting + 1;
         if nesting <= self.limits.nesting {
             return Some(nesting);
@@ -124,17 +124,23 @@ impl<'l> Builder<'l> {
     }
 
     /// `( … )`.
-    pub(super) fn group(&mut self, node: Node, span: Span) -> Node {
+    pub(super) fn group(&mut self, node: AstNode, span: Span) -> AstNode {
         match self.deepen(&node, Span::new(span.start, span.start + 1)) {
-            Some(nesting) => Node { nesting, ..node },
-            None => Node::empty(),
+            Some(nesting) => AstNode { nesting, ..node },
+            None => AstNode::empty(),
         }
     }
 
     /// A repetition; `span` is the operator's.
-    pub(super) fn repeat(&mut self, node: Node, span: Span, min: u32, max: Option<u32>) -> Node {
+    pub(super) fn repeat(
+        &mut self,
+        node: AstNode,
+        span: Span,
+        min: u32,
+        max: Option<u32>,
+    ) -> AstNode {
         match self.deepen(&node, span) {
-            Some(nesting) => Node {
+            Some(nesting) => AstNode {
                 span: node.span.to(span),
                 kind: NodeKind::Repeat {
                     node: Box::new(node),
@@ -143,18 +149,18 @@ impl<'l> Builder<'l> {
                 },
                 nesting,
             },
-            None => Node::empty(),
+            None => AstNode::empty(),
         }
     }
 
     /// A counted repetition. `max` is `None` in `{n}`, and `Some(None)` in `{n,}`.
     pub(super) fn count(
         &mut self,
-        node: Node,
+        node: AstNode,
         span: Span,
         min: Option<Name>,
         max: Option<Option<Name>>,
-    ) -> Node {
+    ) -> AstNode {
         if min.is_none() && matches!(max, Some(None)) {
             return self.error(
                 Code::InvalidRepetition,
@@ -167,13 +173,13 @@ impl<'l> Builder<'l> {
         // `{n,-1}` is how some engines print `{n,}`.
         let max = max.flatten().filter(|name| name.text != "-1");
         let Some(min) = min.map_or(Some(0), |name| self.bound(&name)) else {
-            return Node::empty();
+            return AstNode::empty();
         };
         let max = match max {
             None if exact => Some(min),
             None => None,
             Some(name) => match self.bound(&name) {
-                None => return Node::empty(),
+                None => return AstNode::empty(),
                 max => max,
             },
         };
@@ -216,17 +222,17 @@ impl<'l> Builder<'l> {
     }
 
     /// `/pattern/flags`.
-    pub(super) fn regex(&mut self, span: Span, pattern: &str, flags: &str) -> Node {
+    pub(super) fn regex(&mut self, span: Span, pattern: &str, flags: &str) -> AstNode {
         let start = span.start + 1;
         let inside = Span::new(start, start + pattern.len());
         let flags_at = inside.end + 1;
         let Some(mut reading) = self.flags(flags, Span::new(flags_at, flags_at + flags.len()))
         else {
-            return Node::empty();
+            return AstNode::empty();
         };
         reading.dot_matches_newline = true;
         let pattern = pattern.to_owned();
-        Node::leaf(NodeKind::Regex(Regex {
+        AstNode::leaf(NodeKind::Regex(Regex {
             pattern,
             reading,
             span: inside,
@@ -235,10 +241,10 @@ impl<'l> Builder<'l> {
     }
 
     /// Flags of a pattern; `.` matches newline only with `s`.
-    fn flags(&mut self, flags: &str, span: Span) -> Option<Reading> {
-        let mut reading = Reading {
+    fn flags(&mut self, flags: &str, span: Span) -> Option<PatternReading> {
+        let mut reading = PatternReading {
             dot_matches_newline: false,
-            ..Reading::default()
+            ..PatternReading::default()
         };
         for flag in flags.chars() {
             match flag {
@@ -260,23 +266,23 @@ impl<'l> Builder<'l> {
     }
 
     /// `Regex("pattern", flags="…", json_string=true)`.
-    pub(super) fn regex_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+    pub(super) fn regex_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         let mut patterns = Vec::new();
-        let mut reading = Reading::default();
+        let mut reading = PatternReading::default();
         for Argument { name, value } in arguments {
             let name = name.as_ref().map(|name| name.text.as_str());
             match (name, value) {
-                (None, Value::Text(pattern, span)) => patterns.push((pattern, span)),
-                (Some("flags"), Value::Text(flags, span)) => {
+                (None, ArgumentValue::Text(pattern, span)) => patterns.push((pattern, span)),
+                (Some("flags"), ArgumentValue::Text(flags, span)) => {
                     let Some(flags) = self.flags(&flags, span) else {
-                        return Node::empty();
+                        return AstNode::empty();
                     };
-                    reading = Reading {
+                    reading = PatternReading {
                         json_string: reading.json_string,
                         ..flags
                     };
                 }
-                (Some("json_string"), Value::Word(word))
+                (Some("json_string"), ArgumentValue::Word(word))
                     if matches!(word.text.as_str(), "true" | "false") =>
                 {
                     reading.json_string = word.text == "true";
@@ -287,7 +293,7 @@ impl<'l> Builder<'l> {
         match (patterns.pop(), patterns.is_empty()) {
             (Some((pattern, span)), true) => {
                 let span = Span::new(span.start + 1, span.end.saturating_sub(1));
-                Node::leaf(NodeKind::Regex(Regex {
+                AstNode::leaf(NodeKind::Regex(Regex {
                     pattern,
                     reading,
                     span,
@@ -298,7 +304,7 @@ impl<'l> Builder<'l> {
         }
     }
 
-    fn bad_call(&mut self, span: Span) -> Node {
+    fn bad_call(&mut self, span: Span) -> AstNode {
         self.error(
             Code::InvalidArgument,
             span,
@@ -308,13 +314,13 @@ impl<'l> Builder<'l> {
     }
 
     /// `Substring("chunk", …)`.
-    pub(super) fn substring_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+    pub(super) fn substring_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         let mut chunks = Vec::new();
         for argument in arguments {
             match argument {
                 Argument {
                     name: None,
-                    value: Value::Text(chunk, _),
+                    value: ArgumentValue::Text(chunk, _),
                 } => chunks.push(chunk),
                 _ => {
                     return self.error(
@@ -326,6 +332,6 @@ impl<'l> Builder<'l> {
                 }
             }
         }
-        Node::leaf(NodeKind::Substring(chunks))
+        AstNode::leaf(NodeKind::Substring(chunks))
     }
 }

@@ -10,7 +10,7 @@ use crate::source::Span;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 /// A class that was read.
-pub(super) struct Class {
+pub(super) struct CharClass {
     pub(super) ranges: Vec<(char, char)>,
     /// Bytes of the source, both brackets included.
     pub(super) bytes: usize,
@@ -22,8 +22,8 @@ pub(super) struct Class {
 ///
 /// # Errors
 /// If the class does not end.
-pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
-    let mut reader = Reader {
+pub(super) fn read(text: &str, offset: usize) -> Result<CharClass, Diagnostic> {
+    let mut reader = ClassReader {
         text,
         offset,
         at: 1,
@@ -72,14 +72,14 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
             );
         }
     }
-    Ok(Class {
+    Ok(CharClass {
         ranges,
         bytes: reader.at + 1,
         diagnostics: reader.diagnostics,
     })
 }
 
-struct Reader<'s> {
+struct ClassReader<'s> {
     text: &'s str,
     offset: usize,
     at: usize,
@@ -87,7 +87,7 @@ struct Reader<'s> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl ClassReader<'_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or("")
     }

@@ -2,36 +2,38 @@
 //!
 //! In: the arguments of a call. Out: a node that names the embedded text and how to read it; nothing was read yet.
 
-use super::ast::{Embed, Name, Node, NodeKind};
-use super::build::{Argument, Builder, Value};
+use super::ast::{AstEmbed, AstNode, Name, NodeKind};
+use super::build::{Argument, ArgumentValue, AstBuilder};
 use crate::error::Code;
 use crate::source::Span;
 use crate::syntax::Kind;
 use crate::syntax::SetError;
-use crate::syntax::embed::Content;
+use crate::syntax::embed::EmbedContent;
 use crate::syntax::json_schema::SchemaOptions;
 
-impl Builder<'_> {
+impl AstBuilder<'_> {
     /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.
-    pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+    pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         let (mut contents, mut schema) = (Vec::new(), None);
         for Argument { name, value } in arguments {
             let Some(name) = name else {
                 match value {
-                    Value::Text(path, _) => contents.push(Content::File(path)),
-                    Value::Json(place) => contents.push(Content::Here(place)),
-                    Value::Word(word) if matches!(word.text.as_str(), "true" | "false") => {
-                        contents.push(Content::Here(word.span));
+                    ArgumentValue::Text(path, _) => contents.push(EmbedContent::File(path)),
+                    ArgumentValue::Json(place) => contents.push(EmbedContent::Here(place)),
+                    ArgumentValue::Word(word) if matches!(word.text.as_str(), "true" | "false") => {
+                        contents.push(EmbedContent::Here(word.span));
                     }
-                    Value::Word(word) => return self.bad_schema_call(word.span),
-                    Value::List(_, place) => return self.bad_schema_call(place),
+                    ArgumentValue::Word(word) => return self.bad_schema_call(word.span),
+                    ArgumentValue::List(_, place) => return self.bad_schema_call(place),
                 }
                 continue;
             };
             let (value, place) = match value {
-                Value::Text(text, place) => (text, place),
-                Value::Word(word) => (word.text, word.span),
-                Value::Json(place) | Value::List(_, place) => return self.bad_schema_call(place),
+                ArgumentValue::Text(text, place) => (text, place),
+                ArgumentValue::Word(word) => (word.text, word.span),
+                ArgumentValue::Json(place) | ArgumentValue::List(_, place) => {
+                    return self.bad_schema_call(place);
+                }
             };
             let options = schema.get_or_insert_with(|| self.schema().clone());
             if let Err((place, message)) = set(options, &name, &value, place) {
@@ -45,22 +47,22 @@ impl Builder<'_> {
     }
 
     /// `grammar("list.ebnf")`, `grammar("list.ebnf", root="item")`.
-    pub(super) fn grammar_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+    pub(super) fn grammar_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         let (mut paths, mut root) = (Vec::new(), None);
         for Argument { name, value } in arguments {
             match (name.as_ref().map(|name| name.text.as_str()), value) {
-                (None, Value::Text(path, _)) => paths.push(path),
-                (Some("root"), Value::Text(name, _)) => root = Some(name),
+                (None, ArgumentValue::Text(path, _)) => paths.push(path),
+                (Some("root"), ArgumentValue::Text(name, _)) => root = Some(name),
                 (_, value) => return self.bad_grammar_call(value.span()),
             }
         }
         match (paths.pop(), paths.is_empty()) {
-            (Some(path), true) => embed(Kind::Ebnf, Content::File(path), root, None),
+            (Some(path), true) => embed(Kind::Ebnf, EmbedContent::File(path), root, None),
             _ => self.bad_grammar_call(span),
         }
     }
 
-    fn bad_schema_call(&mut self, span: Span) -> Node {
+    fn bad_schema_call(&mut self, span: Span) -> AstNode {
         self.error(
             Code::InvalidArgument,
             span,
@@ -69,7 +71,7 @@ impl Builder<'_> {
         )
     }
 
-    fn bad_grammar_call(&mut self, span: Span) -> Node {
+    fn bad_grammar_call(&mut self, span: Span) -> AstNode {
         self.error(
             Code::InvalidArgument,
             span,
@@ -78,7 +80,7 @@ impl Builder<'_> {
         )
     }
 
-    fn bad_argument(&mut self, span: Span, message: &str) -> Node {
+    fn bad_argument(&mut self, span: Span, message: &str) -> AstNode {
         self.error(
             Code::InvalidArgument,
             span,
@@ -90,11 +92,11 @@ impl Builder<'_> {
 
 fn embed(
     kind: Kind,
-    content: Content,
+    content: EmbedContent,
     root: Option<String>,
     schema: Option<SchemaOptions>,
-) -> Node {
-    Node::leaf(NodeKind::Embed(Embed {
+) -> AstNode {
+    AstNode::leaf(NodeKind::Embed(AstEmbed {
         kind,
         content,
         root,

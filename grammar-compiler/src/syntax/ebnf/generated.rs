@@ -1,9 +1,9 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: eed2c116390dd7fb107b411d27ccb93760eb108d51ce7af95170a6233037fda7
+// sha3: 1f9826973dc4f799c5178cf84eaf1350cf05e51c8161a38afedb60419b4030d6
 // features: 
-use super::ast::{Name, Node, NodeKind, Rule};
-use super::build::{Argument, Builder, Value};
-use super::token::{Call, Token};
+use super::ast::{AstNode, AstRule, Name, NodeKind};
+use super::build::{Argument, ArgumentValue, AstBuilder};
+use super::token::{CallName, Token};
 use crate::source::Span;
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
@@ -16,9 +16,9 @@ extern crate alloc;
 #[allow(explicit_outlives_requirements, non_snake_case, non_camel_case_types, unused_mut, unused_variables, unused_imports, unused_parens, clippy::needless_lifetimes, clippy::type_complexity, clippy::needless_return, clippy::too_many_arguments, clippy::match_single_binding, clippy::clone_on_copy, clippy::unit_arg)]
 mod __parse__Rules {
 
-    use super::super::ast::{Name, Node, NodeKind, Rule};
-    use super::super::build::{Argument, Builder, Value};
-    use super::super::token::{Call, Token};
+    use super::super::ast::{AstNode, AstRule, Name, NodeKind};
+    use super::super::build::{Argument, ArgumentValue, AstBuilder};
+    use super::super::token::{CallName, Token};
     use crate::source::Span;
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
@@ -35,22 +35,22 @@ mod __parse__Rules {
         Variant2(Vec<(char, char)>),
         Variant3((&'s str, &'s str)),
         Variant4(Token<'s>),
-        Variant5(Call),
+        Variant5(CallName),
         Variant6((&'s str, bool)),
         Variant7(__lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>),
-        Variant8(Node),
-        Variant9(alloc::vec::Vec<Node>),
+        Variant8(AstNode),
+        Variant9(alloc::vec::Vec<AstNode>),
         Variant10(Argument),
         Variant11(alloc::vec::Vec<Argument>),
         Variant12(usize),
         Variant13(Option<Argument>),
         Variant14(Vec<Argument>),
-        Variant15(Value),
+        Variant15(ArgumentValue),
         Variant16(Name),
         Variant17(Option<Name>),
-        Variant18(Rule),
-        Variant19(alloc::vec::Vec<Rule>),
-        Variant20(Vec<Rule>),
+        Variant18(AstRule),
+        Variant19(alloc::vec::Vec<AstRule>),
+        Variant20(Vec<AstRule>),
     }
     const __ACTION: &[i8] = &[
         // State 0
@@ -489,7 +489,7 @@ mod __parse__Rules {
     struct __StateMachine<'s, '__1, '__2>
     where '__1: '__2
     {
-        builder: &'__2 mut Builder<'__1>,
+        builder: &'__2 mut AstBuilder<'__1>,
         __phantom: core::marker::PhantomData<(&'s ())>,
     }
     impl<'s, '__1, '__2> __state_machine::ParserDefinition for __StateMachine<'s, '__1, '__2>
@@ -500,7 +500,7 @@ mod __parse__Rules {
         type Token = Token<'s>;
         type TokenIndex = usize;
         type Symbol = __Symbol<'s>;
-        type Success = Vec<Rule>;
+        type Success = Vec<AstRule>;
         type StateIndex = i8;
         type Action = i8;
         type ReduceIndex = i8;
@@ -1096,9 +1096,9 @@ mod __parse__Rules {
             __TOKENS: IntoIterator<Item=__TOKEN>,
         >(
             &self,
-            builder: &mut Builder<'_>,
+            builder: &mut AstBuilder<'_>,
             __tokens0: __TOKENS,
-        ) -> Result<Vec<Rule>, __lalrpop_util::ParseError<usize, Token<'s>, ()>>
+        ) -> Result<Vec<AstRule>, __lalrpop_util::ParseError<usize, Token<'s>, ()>>
         {
             let __tokens = __tokens0.into_iter();
             let mut __tokens = __tokens.map(|t| __ToTriple::to_triple(t));
@@ -1151,13 +1151,13 @@ mod __parse__Rules {
     fn __reduce<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __action: i8,
         __lookahead_start: Option<&usize>,
         __states: &mut alloc::vec::Vec<i8>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
-    ) -> Option<Result<Vec<Rule>,__lalrpop_util::ParseError<usize, Token<'s>, ()>>>
+    ) -> Option<Result<Vec<AstRule>,__lalrpop_util::ParseError<usize, Token<'s>, ()>>>
     {
         let (__pop_states, __nonterminal) = match __action {
             0 => {
@@ -1415,11 +1415,44 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
+    fn __pop_Variant15<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, ArgumentValue, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant8<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, AstNode, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant18<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, AstRule, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
     fn __pop_Variant5<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Call, usize)
+    ) -> (usize, CallName, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
@@ -1434,17 +1467,6 @@ mod __parse__Rules {
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant8<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Node, usize)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1470,17 +1492,6 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant18<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Rule, usize)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant1<
       's,
     >(
@@ -1500,17 +1511,6 @@ mod __parse__Rules {
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant4(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant15<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Value, usize)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1540,7 +1540,7 @@ mod __parse__Rules {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Vec<Rule>, usize)
+    ) -> (usize, Vec<AstRule>, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant20(__v), __r)) => (__l, __v, __r),
@@ -1573,7 +1573,7 @@ mod __parse__Rules {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, alloc::vec::Vec<Node>, usize)
+    ) -> (usize, alloc::vec::Vec<AstNode>, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant9(__v), __r)) => (__l, __v, __r),
@@ -1584,7 +1584,7 @@ mod __parse__Rules {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, alloc::vec::Vec<Rule>, usize)
+    ) -> (usize, alloc::vec::Vec<AstRule>, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
@@ -1616,7 +1616,7 @@ mod __parse__Rules {
     fn __reduce0<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1635,7 +1635,7 @@ mod __parse__Rules {
     fn __reduce1<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1651,7 +1651,7 @@ mod __parse__Rules {
     fn __reduce2<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1668,7 +1668,7 @@ mod __parse__Rules {
     fn __reduce3<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1687,7 +1687,7 @@ mod __parse__Rules {
     fn __reduce4<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1707,7 +1707,7 @@ mod __parse__Rules {
     fn __reduce5<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1726,7 +1726,7 @@ mod __parse__Rules {
     fn __reduce6<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1742,7 +1742,7 @@ mod __parse__Rules {
     fn __reduce7<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1759,7 +1759,7 @@ mod __parse__Rules {
     fn __reduce8<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1778,7 +1778,7 @@ mod __parse__Rules {
     fn __reduce9<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1798,7 +1798,7 @@ mod __parse__Rules {
     fn __reduce10<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1814,7 +1814,7 @@ mod __parse__Rules {
     fn __reduce11<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1830,7 +1830,7 @@ mod __parse__Rules {
     fn __reduce12<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1847,7 +1847,7 @@ mod __parse__Rules {
     fn __reduce13<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1866,7 +1866,7 @@ mod __parse__Rules {
     fn __reduce14<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1883,7 +1883,7 @@ mod __parse__Rules {
     fn __reduce15<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1900,7 +1900,7 @@ mod __parse__Rules {
     fn __reduce16<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1917,7 +1917,7 @@ mod __parse__Rules {
     fn __reduce17<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1934,7 +1934,7 @@ mod __parse__Rules {
     fn __reduce18<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1954,7 +1954,7 @@ mod __parse__Rules {
     fn __reduce19<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1974,7 +1974,7 @@ mod __parse__Rules {
     fn __reduce20<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -1994,7 +1994,7 @@ mod __parse__Rules {
     fn __reduce21<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2011,7 +2011,7 @@ mod __parse__Rules {
     fn __reduce22<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2027,7 +2027,7 @@ mod __parse__Rules {
     fn __reduce23<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2044,7 +2044,7 @@ mod __parse__Rules {
     fn __reduce24<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2060,7 +2060,7 @@ mod __parse__Rules {
     fn __reduce25<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2079,7 +2079,7 @@ mod __parse__Rules {
     fn __reduce26<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2096,7 +2096,7 @@ mod __parse__Rules {
     fn __reduce27<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2113,7 +2113,7 @@ mod __parse__Rules {
     fn __reduce28<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2130,7 +2130,7 @@ mod __parse__Rules {
     fn __reduce29<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2147,7 +2147,7 @@ mod __parse__Rules {
     fn __reduce30<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2164,7 +2164,7 @@ mod __parse__Rules {
     fn __reduce31<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2181,7 +2181,7 @@ mod __parse__Rules {
     fn __reduce32<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2201,7 +2201,7 @@ mod __parse__Rules {
     fn __reduce33<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2222,7 +2222,7 @@ mod __parse__Rules {
     fn __reduce34<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2243,7 +2243,7 @@ mod __parse__Rules {
     fn __reduce35<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2264,7 +2264,7 @@ mod __parse__Rules {
     fn __reduce36<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2285,7 +2285,7 @@ mod __parse__Rules {
     fn __reduce37<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2306,7 +2306,7 @@ mod __parse__Rules {
     fn __reduce38<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2323,7 +2323,7 @@ mod __parse__Rules {
     fn __reduce39<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2340,7 +2340,7 @@ mod __parse__Rules {
     fn __reduce40<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2359,7 +2359,7 @@ mod __parse__Rules {
     fn __reduce41<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2378,7 +2378,7 @@ mod __parse__Rules {
     fn __reduce42<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2397,7 +2397,7 @@ mod __parse__Rules {
     fn __reduce43<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2418,7 +2418,7 @@ mod __parse__Rules {
     fn __reduce44<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2441,7 +2441,7 @@ mod __parse__Rules {
     fn __reduce45<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2463,7 +2463,7 @@ mod __parse__Rules {
     fn __reduce46<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2485,7 +2485,7 @@ mod __parse__Rules {
     fn __reduce47<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2506,7 +2506,7 @@ mod __parse__Rules {
     fn __reduce48<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2522,7 +2522,7 @@ mod __parse__Rules {
     fn __reduce49<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2539,7 +2539,7 @@ mod __parse__Rules {
     fn __reduce50<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2556,7 +2556,7 @@ mod __parse__Rules {
     fn __reduce51<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2575,7 +2575,7 @@ mod __parse__Rules {
     fn __reduce52<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2595,7 +2595,7 @@ mod __parse__Rules {
     fn __reduce53<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2612,7 +2612,7 @@ mod __parse__Rules {
     fn __reduce54<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2629,7 +2629,7 @@ mod __parse__Rules {
     fn __reduce55<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2645,7 +2645,7 @@ mod __parse__Rules {
     fn __reduce56<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2664,7 +2664,7 @@ mod __parse__Rules {
     fn __reduce57<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2683,7 +2683,7 @@ mod __parse__Rules {
     fn __reduce58<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2699,7 +2699,7 @@ mod __parse__Rules {
     fn __reduce59<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2716,7 +2716,7 @@ mod __parse__Rules {
     fn __reduce60<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2733,7 +2733,7 @@ mod __parse__Rules {
     fn __reduce61<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2752,7 +2752,7 @@ mod __parse__Rules {
     fn __reduce62<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2768,7 +2768,7 @@ mod __parse__Rules {
     fn __reduce63<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2785,7 +2785,7 @@ mod __parse__Rules {
     fn __reduce64<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2801,7 +2801,7 @@ mod __parse__Rules {
     fn __reduce65<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2818,7 +2818,7 @@ mod __parse__Rules {
     fn __reduce66<
         's,
     >(
-        builder: &mut Builder<'_>,
+        builder: &mut AstBuilder<'_>,
         __lookahead_start: Option<&usize>,
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
         _: core::marker::PhantomData<(&'s ())>,
@@ -2841,9 +2841,9 @@ pub use self::__parse__Rules::RulesParser;
 fn __action0<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Vec<Rule>, usize),
-) -> Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, Vec<AstRule>, usize),
+) -> Vec<AstRule>
 {
     __0
 }
@@ -2853,9 +2853,9 @@ fn __action0<
 fn __action1<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, alloc::vec::Vec<Rule>, usize),
-) -> Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, alloc::vec::Vec<AstRule>, usize),
+) -> Vec<AstRule>
 {
     __0
 }
@@ -2865,14 +2865,14 @@ fn __action1<
 fn __action2<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, name, _): (usize, &'s str, usize),
     (_, r, _): (usize, usize, usize),
-    (_, body, _): (usize, Node, usize),
-) -> Rule
+    (_, body, _): (usize, AstNode, usize),
+) -> AstRule
 {
-    Rule {
+    AstRule {
         name: Name { text: name.to_owned(), span: Span::new(l, r) },
         body,
     }
@@ -2883,16 +2883,16 @@ fn __action2<
 fn __action3<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, name, _): (usize, &'s str, usize),
     (_, r, _): (usize, usize, usize),
     (_, error, _): (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
-) -> Rule
+) -> AstRule
 {
     {
         builder.syntax_error(error.error);
-        Rule { name: Name { text: name.to_owned(), span: Span::new(l, r) }, body: Node::empty() }
+        AstRule { name: Name { text: name.to_owned(), span: Span::new(l, r) }, body: AstNode::empty() }
     }
 }
 
@@ -2901,16 +2901,16 @@ fn __action3<
 fn __action4<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
-    (_, first, _): (usize, Node, usize),
-    (_, mut rest, _): (usize, alloc::vec::Vec<Node>, usize),
+    (_, first, _): (usize, AstNode, usize),
+    (_, mut rest, _): (usize, alloc::vec::Vec<AstNode>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     {
     rest.insert(0, first);
-    Node::alt(rest).at(l, r)
+    AstNode::alt(rest).at(l, r)
 }
 }
 
@@ -2919,13 +2919,13 @@ fn __action4<
 fn __action5<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
-    (_, items, _): (usize, alloc::vec::Vec<Node>, usize),
+    (_, items, _): (usize, alloc::vec::Vec<AstNode>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
-    Node::seq(items).at(l, r)
+    AstNode::seq(items).at(l, r)
 }
 
 #[allow(unused_variables)]
@@ -2933,11 +2933,11 @@ fn __action5<
 fn __action6<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
-    (_, node, _): (usize, Node, usize),
+    (_, node, _): (usize, AstNode, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     node.at(l, r)
 }
@@ -2947,12 +2947,12 @@ fn __action6<
 fn __action7<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, node, _): (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, node, _): (usize, AstNode, usize),
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.repeat(node, Span::new(l, r), 0, None)
 }
@@ -2962,12 +2962,12 @@ fn __action7<
 fn __action8<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, node, _): (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, node, _): (usize, AstNode, usize),
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.repeat(node, Span::new(l, r), 1, None)
 }
@@ -2977,12 +2977,12 @@ fn __action8<
 fn __action9<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, node, _): (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, node, _): (usize, AstNode, usize),
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.repeat(node, Span::new(l, r), 0, Some(1))
 }
@@ -2992,14 +2992,14 @@ fn __action9<
 fn __action10<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, node, _): (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, node, _): (usize, AstNode, usize),
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, n, _): (usize, Name, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.count(node, Span::new(l, r), Some(n), None)
 }
@@ -3009,8 +3009,8 @@ fn __action10<
 fn __action11<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, node, _): (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, node, _): (usize, AstNode, usize),
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, n, _): (usize, Option<Name>, usize),
@@ -3018,7 +3018,7 @@ fn __action11<
     (_, m, _): (usize, Option<Name>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.count(node, Span::new(l, r), n, Some(m))
 }
@@ -3028,11 +3028,11 @@ fn __action11<
 fn __action12<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, String, usize),
-) -> Node
+) -> AstNode
 {
-    Node::leaf(NodeKind::Literal(__0))
+    AstNode::leaf(NodeKind::Literal(__0))
 }
 
 #[allow(unused_variables)]
@@ -3040,11 +3040,11 @@ fn __action12<
 fn __action13<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Vec<(char, char)>, usize),
-) -> Node
+) -> AstNode
 {
-    Node::leaf(NodeKind::Class(__0))
+    AstNode::leaf(NodeKind::Class(__0))
 }
 
 #[allow(unused_variables)]
@@ -3052,11 +3052,11 @@ fn __action13<
 fn __action14<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
-    Node::leaf(NodeKind::Class(vec![('\0', char::MAX)]))
+    AstNode::leaf(NodeKind::Class(vec![('\0', char::MAX)]))
 }
 
 #[allow(unused_variables)]
@@ -3064,11 +3064,11 @@ fn __action14<
 fn __action15<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Name, usize),
-) -> Node
+) -> AstNode
 {
-    Node::leaf(NodeKind::Name(__0))
+    AstNode::leaf(NodeKind::Name(__0))
 }
 
 #[allow(unused_variables)]
@@ -3076,11 +3076,11 @@ fn __action15<
 fn __action16<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, regex, _): (usize, (&'s str, &'s str), usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.regex(Span::new(l, r), regex.0, regex.1)
 }
@@ -3090,13 +3090,13 @@ fn __action16<
 fn __action17<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
-    (_, node, _): (usize, Node, usize),
+    (_, node, _): (usize, AstNode, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.group(node, Span::new(l, r))
 }
@@ -3106,14 +3106,14 @@ fn __action17<
 fn __action18<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.regex_call(Span::new(l, r), arguments)
 }
@@ -3123,14 +3123,14 @@ fn __action18<
 fn __action19<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.substring_call(Span::new(l, r), arguments)
 }
@@ -3140,14 +3140,14 @@ fn __action19<
 fn __action20<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.schema_call(Span::new(l, r), arguments)
 }
@@ -3157,14 +3157,14 @@ fn __action20<
 fn __action21<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.grammar_call(Span::new(l, r), arguments)
 }
@@ -3174,14 +3174,14 @@ fn __action21<
 fn __action22<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
-    (_, call, _): (usize, Call, usize),
+    (_, call, _): (usize, CallName, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.token_call(Span::new(l, r), call, arguments)
 }
@@ -3191,11 +3191,11 @@ fn __action22<
 fn __action23<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, token, _): (usize, (&'s str, bool), usize),
     (_, r, _): (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     builder.token_reference(Span::new(l, r), token.0, token.1)
 }
@@ -3205,7 +3205,7 @@ fn __action23<
 fn __action24<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, text, _): (usize, &'s str, usize),
     (_, r, _): (usize, usize, usize),
@@ -3219,7 +3219,7 @@ fn __action24<
 fn __action25<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, mut arguments, _): (usize, alloc::vec::Vec<Argument>, usize),
     (_, last, _): (usize, Option<Argument>, usize),
 ) -> Vec<Argument>
@@ -3235,8 +3235,8 @@ fn __action25<
 fn __action26<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Value, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, ArgumentValue, usize),
 ) -> Argument
 {
     Argument { name: None, value: __0 }
@@ -3247,11 +3247,11 @@ fn __action26<
 fn __action27<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, word, _): (usize, Name, usize),
 ) -> Argument
 {
-    Argument { name: None, value: Value::Word(word) }
+    Argument { name: None, value: ArgumentValue::Word(word) }
 }
 
 #[allow(unused_variables)]
@@ -3259,13 +3259,13 @@ fn __action27<
 fn __action28<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
 ) -> Argument
 {
-    Argument { name: None, value: Value::Json(Span::new(l, r)) }
+    Argument { name: None, value: ArgumentValue::Json(Span::new(l, r)) }
 }
 
 #[allow(unused_variables)]
@@ -3273,8 +3273,8 @@ fn __action28<
 fn __action29<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Value, usize),
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, ArgumentValue, usize),
 ) -> Argument
 {
     Argument { name: None, value: __0 }
@@ -3285,10 +3285,10 @@ fn __action29<
 fn __action30<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, name, _): (usize, Name, usize),
     (_, _, _): (usize, Token<'s>, usize),
-    (_, value, _): (usize, Value, usize),
+    (_, value, _): (usize, ArgumentValue, usize),
 ) -> Argument
 {
     Argument { name: Some(name), value }
@@ -3299,10 +3299,10 @@ fn __action30<
 fn __action31<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, name, _): (usize, Name, usize),
     (_, _, _): (usize, Token<'s>, usize),
-    (_, value, _): (usize, Value, usize),
+    (_, value, _): (usize, ArgumentValue, usize),
 ) -> Argument
 {
     Argument { name: Some(name), value }
@@ -3313,13 +3313,13 @@ fn __action31<
 fn __action32<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, name, _): (usize, Name, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, value, _): (usize, Name, usize),
 ) -> Argument
 {
-    Argument { name: Some(name), value: Value::Word(value) }
+    Argument { name: Some(name), value: ArgumentValue::Word(value) }
 }
 
 #[allow(unused_variables)]
@@ -3327,13 +3327,13 @@ fn __action32<
 fn __action33<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, text, _): (usize, String, usize),
     (_, r, _): (usize, usize, usize),
-) -> Value
+) -> ArgumentValue
 {
-    Value::Text(text, Span::new(l, r))
+    ArgumentValue::Text(text, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -3341,15 +3341,15 @@ fn __action33<
 fn __action34<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, l, _): (usize, usize, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, arguments, _): (usize, Vec<Argument>, usize),
     (_, _, _): (usize, Token<'s>, usize),
     (_, r, _): (usize, usize, usize),
-) -> Value
+) -> ArgumentValue
 {
-    Value::List(arguments, Span::new(l, r))
+    ArgumentValue::List(arguments, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -3357,7 +3357,7 @@ fn __action34<
 fn __action35<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Argument, usize),
 ) -> Option<Argument>
 {
@@ -3369,7 +3369,7 @@ fn __action35<
 fn __action36<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> Option<Argument>
@@ -3382,7 +3382,7 @@ fn __action36<
 fn __action37<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> alloc::vec::Vec<Argument>
@@ -3395,7 +3395,7 @@ fn __action37<
 fn __action38<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, v, _): (usize, alloc::vec::Vec<Argument>, usize),
 ) -> alloc::vec::Vec<Argument>
 {
@@ -3407,7 +3407,7 @@ fn __action38<
 fn __action39<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Argument, usize),
     (_, _, _): (usize, Token<'s>, usize),
 ) -> Argument
@@ -3420,7 +3420,7 @@ fn __action39<
 fn __action40<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Name, usize),
 ) -> Option<Name>
 {
@@ -3432,7 +3432,7 @@ fn __action40<
 fn __action41<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> Option<Name>
@@ -3445,10 +3445,10 @@ fn __action41<
 fn __action42<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
-) -> alloc::vec::Vec<Node>
+) -> alloc::vec::Vec<AstNode>
 {
     alloc::vec![]
 }
@@ -3458,9 +3458,9 @@ fn __action42<
 fn __action43<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstNode>, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     v
 }
@@ -3470,10 +3470,10 @@ fn __action43<
 fn __action44<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
-) -> alloc::vec::Vec<Node>
+) -> alloc::vec::Vec<AstNode>
 {
     alloc::vec![]
 }
@@ -3483,9 +3483,9 @@ fn __action44<
 fn __action45<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstNode>, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     v
 }
@@ -3495,10 +3495,10 @@ fn __action45<
 fn __action46<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, _, _): (usize, Token<'s>, usize),
-    (_, __0, _): (usize, Node, usize),
-) -> Node
+    (_, __0, _): (usize, AstNode, usize),
+) -> AstNode
 {
     __0
 }
@@ -3508,7 +3508,7 @@ fn __action46<
 fn __action47<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> usize
@@ -3521,7 +3521,7 @@ fn __action47<
 fn __action48<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> usize
@@ -3534,10 +3534,10 @@ fn __action48<
 fn __action49<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
-) -> alloc::vec::Vec<Rule>
+) -> alloc::vec::Vec<AstRule>
 {
     alloc::vec![]
 }
@@ -3547,9 +3547,9 @@ fn __action49<
 fn __action50<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Rule>, usize),
-) -> alloc::vec::Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstRule>, usize),
+) -> alloc::vec::Vec<AstRule>
 {
     v
 }
@@ -3559,9 +3559,9 @@ fn __action50<
 fn __action51<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Rule, usize),
-) -> alloc::vec::Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, AstRule, usize),
+) -> alloc::vec::Vec<AstRule>
 {
     alloc::vec![__0]
 }
@@ -3571,10 +3571,10 @@ fn __action51<
 fn __action52<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Rule>, usize),
-    (_, e, _): (usize, Rule, usize),
-) -> alloc::vec::Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstRule>, usize),
+    (_, e, _): (usize, AstRule, usize),
+) -> alloc::vec::Vec<AstRule>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -3584,9 +3584,9 @@ fn __action52<
 fn __action53<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     alloc::vec![__0]
 }
@@ -3596,10 +3596,10 @@ fn __action53<
 fn __action54<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-    (_, e, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstNode>, usize),
+    (_, e, _): (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -3609,9 +3609,9 @@ fn __action54<
 fn __action55<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, __0, _): (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     alloc::vec![__0]
 }
@@ -3621,10 +3621,10 @@ fn __action55<
 fn __action56<
     's,
 >(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-    (_, e, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    builder: &mut AstBuilder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<AstNode>, usize),
+    (_, e, _): (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -3634,7 +3634,7 @@ fn __action56<
 fn __action57<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, __0, _): (usize, Argument, usize),
 ) -> alloc::vec::Vec<Argument>
 {
@@ -3646,7 +3646,7 @@ fn __action57<
 fn __action58<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     (_, v, _): (usize, alloc::vec::Vec<Argument>, usize),
     (_, e, _): (usize, Argument, usize),
 ) -> alloc::vec::Vec<Argument>
@@ -3660,10 +3660,10 @@ fn __action58<
 fn __action59<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    __1: (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
@@ -3685,11 +3685,11 @@ fn __action59<
 fn __action60<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, alloc::vec::Vec<AstNode>, usize),
     __1: (usize, Token<'s>, usize),
-    __2: (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
+    __2: (usize, AstNode, usize),
+) -> alloc::vec::Vec<AstNode>
 {
     let __start0 = __1.0.clone();
     let __end0 = __2.2.clone();
@@ -3712,11 +3712,11 @@ fn __action60<
 fn __action61<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, usize, usize),
-    __1: (usize, Node, usize),
+    __1: (usize, AstNode, usize),
     __2: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __2.0.clone();
@@ -3741,12 +3741,12 @@ fn __action61<
 fn __action62<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, usize, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, alloc::vec::Vec<Node>, usize),
+    __1: (usize, AstNode, usize),
+    __2: (usize, alloc::vec::Vec<AstNode>, usize),
     __3: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __2.0.clone();
     let __end0 = __2.2.clone();
@@ -3770,7 +3770,7 @@ fn __action62<
 fn __action63<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Argument, usize),
     __1: (usize, Token<'s>, usize),
 ) -> alloc::vec::Vec<Argument>
@@ -3795,7 +3795,7 @@ fn __action63<
 fn __action64<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, alloc::vec::Vec<Argument>, usize),
     __1: (usize, Argument, usize),
     __2: (usize, Token<'s>, usize),
@@ -3822,7 +3822,7 @@ fn __action64<
 fn __action65<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Option<Argument>, usize),
 ) -> Vec<Argument>
 {
@@ -3847,7 +3847,7 @@ fn __action65<
 fn __action66<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, alloc::vec::Vec<Argument>, usize),
     __1: (usize, Option<Argument>, usize),
 ) -> Vec<Argument>
@@ -3872,10 +3872,10 @@ fn __action66<
 fn __action67<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -3899,11 +3899,11 @@ fn __action67<
 fn __action68<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
+    __1: (usize, alloc::vec::Vec<AstNode>, usize),
     __2: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -3928,7 +3928,7 @@ fn __action68<
 fn __action69<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, usize, usize),
 ) -> Argument
@@ -3955,10 +3955,10 @@ fn __action69<
 fn __action70<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, (&'s str, &'s str), usize),
     __1: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -3982,12 +3982,12 @@ fn __action70<
 fn __action71<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
+    __1: (usize, AstNode, usize),
     __2: (usize, Token<'s>, usize),
     __3: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4013,13 +4013,13 @@ fn __action71<
 fn __action72<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4046,13 +4046,13 @@ fn __action72<
 fn __action73<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4079,13 +4079,13 @@ fn __action73<
 fn __action74<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4112,13 +4112,13 @@ fn __action74<
 fn __action75<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4145,13 +4145,13 @@ fn __action75<
 fn __action76<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Call, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, CallName, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4178,10 +4178,10 @@ fn __action76<
 fn __action77<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, (&'s str, bool), usize),
     __1: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4205,10 +4205,10 @@ fn __action77<
 fn __action78<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4232,11 +4232,11 @@ fn __action78<
 fn __action79<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -4261,11 +4261,11 @@ fn __action79<
 fn __action80<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -4290,11 +4290,11 @@ fn __action80<
 fn __action81<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -4319,13 +4319,13 @@ fn __action81<
 fn __action82<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Name, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -4352,15 +4352,15 @@ fn __action82<
 fn __action83<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Option<Name>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, Option<Name>, usize),
     __5: (usize, Token<'s>, usize),
     __6: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -4389,12 +4389,12 @@ fn __action83<
 fn __action84<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Vec<Argument>, usize),
     __2: (usize, Token<'s>, usize),
     __3: (usize, usize, usize),
-) -> Value
+) -> ArgumentValue
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4420,7 +4420,7 @@ fn __action84<
 fn __action85<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
     __1: (usize, usize, usize),
 ) -> Name
@@ -4447,11 +4447,11 @@ fn __action85<
 fn __action86<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
     __1: (usize, usize, usize),
-    __2: (usize, Node, usize),
-) -> Rule
+    __2: (usize, AstNode, usize),
+) -> AstRule
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4476,11 +4476,11 @@ fn __action86<
 fn __action87<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
     __1: (usize, usize, usize),
     __2: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
-) -> Rule
+) -> AstRule
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4505,10 +4505,10 @@ fn __action87<
 fn __action88<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, alloc::vec::Vec<AstNode>, usize),
     __1: (usize, usize, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4532,10 +4532,10 @@ fn __action88<
 fn __action89<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, String, usize),
     __1: (usize, usize, usize),
-) -> Value
+) -> ArgumentValue
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -4559,9 +4559,9 @@ fn __action89<
 fn __action90<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-) -> Node
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -4584,10 +4584,10 @@ fn __action90<
 fn __action91<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
+    __1: (usize, alloc::vec::Vec<AstNode>, usize),
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
@@ -4611,7 +4611,7 @@ fn __action91<
 fn __action92<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
 ) -> Argument
 {
@@ -4636,9 +4636,9 @@ fn __action92<
 fn __action93<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, (&'s str, &'s str), usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -4661,11 +4661,11 @@ fn __action93<
 fn __action94<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
+    __1: (usize, AstNode, usize),
     __2: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __2.2.clone();
     let __end0 = __2.2.clone();
@@ -4690,12 +4690,12 @@ fn __action94<
 fn __action95<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -4721,12 +4721,12 @@ fn __action95<
 fn __action96<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -4752,12 +4752,12 @@ fn __action96<
 fn __action97<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -4783,12 +4783,12 @@ fn __action97<
 fn __action98<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -4814,12 +4814,12 @@ fn __action98<
 fn __action99<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Call, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, CallName, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -4845,9 +4845,9 @@ fn __action99<
 fn __action100<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, (&'s str, bool), usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -4870,9 +4870,9 @@ fn __action100<
 fn __action101<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-) -> Node
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -4895,10 +4895,10 @@ fn __action101<
 fn __action102<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
@@ -4922,10 +4922,10 @@ fn __action102<
 fn __action103<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
@@ -4949,10 +4949,10 @@ fn __action103<
 fn __action104<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
@@ -4976,12 +4976,12 @@ fn __action104<
 fn __action105<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Name, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
@@ -5007,14 +5007,14 @@ fn __action105<
 fn __action106<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Option<Name>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, Option<Name>, usize),
     __5: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __5.2.clone();
     let __end0 = __5.2.clone();
@@ -5042,11 +5042,11 @@ fn __action106<
 fn __action107<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Token<'s>, usize),
     __1: (usize, Vec<Argument>, usize),
     __2: (usize, Token<'s>, usize),
-) -> Value
+) -> ArgumentValue
 {
     let __start0 = __2.2.clone();
     let __end0 = __2.2.clone();
@@ -5071,7 +5071,7 @@ fn __action107<
 fn __action108<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
 ) -> Name
 {
@@ -5096,10 +5096,10 @@ fn __action108<
 fn __action109<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
-    __1: (usize, Node, usize),
-) -> Rule
+    __1: (usize, AstNode, usize),
+) -> AstRule
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -5123,10 +5123,10 @@ fn __action109<
 fn __action110<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, &'s str, usize),
     __1: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
-) -> Rule
+) -> AstRule
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
@@ -5150,9 +5150,9 @@ fn __action110<
 fn __action111<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, alloc::vec::Vec<AstNode>, usize),
+) -> AstNode
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -5175,9 +5175,9 @@ fn __action111<
 fn __action112<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, String, usize),
-) -> Value
+) -> ArgumentValue
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -5200,7 +5200,7 @@ fn __action112<
 fn __action113<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, Argument, usize),
 ) -> Vec<Argument>
 {
@@ -5223,7 +5223,7 @@ fn __action113<
 fn __action114<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> Vec<Argument>
@@ -5248,7 +5248,7 @@ fn __action114<
 fn __action115<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, alloc::vec::Vec<Argument>, usize),
     __1: (usize, Argument, usize),
 ) -> Vec<Argument>
@@ -5273,7 +5273,7 @@ fn __action115<
 fn __action116<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __0: (usize, alloc::vec::Vec<Argument>, usize),
 ) -> Vec<Argument>
 {
@@ -5298,10 +5298,10 @@ fn __action116<
 fn __action117<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
-) -> Node
+) -> AstNode
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
@@ -5323,9 +5323,9 @@ fn __action117<
 fn __action118<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, alloc::vec::Vec<AstNode>, usize),
+) -> AstNode
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
@@ -5346,14 +5346,14 @@ fn __action118<
 fn __action119<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Name, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, Name, usize),
     __5: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __2.0.clone();
     let __end0 = __2.2.clone();
@@ -5386,13 +5386,13 @@ fn __action119<
 fn __action120<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Name, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __2.0.clone();
     let __end0 = __2.2.clone();
@@ -5426,13 +5426,13 @@ fn __action120<
 fn __action121<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Token<'s>, usize),
     __3: (usize, Name, usize),
     __4: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __2.0.clone();
@@ -5466,12 +5466,12 @@ fn __action121<
 fn __action122<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, AstNode, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Token<'s>, usize),
     __3: (usize, Token<'s>, usize),
-) -> Node
+) -> AstNode
 {
     let __start0 = __1.2.clone();
     let __end0 = __2.0.clone();
@@ -5506,10 +5506,10 @@ fn __action122<
 fn __action123<
     's,
 >(
-    builder: &mut Builder<'_>,
+    builder: &mut AstBuilder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
-) -> Vec<Rule>
+) -> Vec<AstRule>
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
@@ -5531,9 +5531,9 @@ fn __action123<
 fn __action124<
     's,
 >(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Rule>, usize),
-) -> Vec<Rule>
+    builder: &mut AstBuilder<'_>,
+    __0: (usize, alloc::vec::Vec<AstRule>, usize),
+) -> Vec<AstRule>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();

@@ -4,7 +4,7 @@
 //! `TokenTagDispatch` before `(` are calls, unless the grammar defines a rule of that name.
 
 use super::lexer::Spanned;
-use super::token::{Call, Token};
+use super::token::{CallName, Token};
 use std::collections::HashSet;
 
 /// Marks the calls among `tokens`.
@@ -33,10 +33,10 @@ pub(super) fn mark_calls(tokens: &mut [Spanned<'_>]) {
             "Substring" => *word = Token::SubstringCall,
             "json_schema" => *word = Token::SchemaCall,
             "grammar" => *word = Token::GrammarCall,
-            "Token" => *word = Token::TokenCall(Call::Token),
-            "ExcludeToken" => *word = Token::TokenCall(Call::ExcludeToken),
-            "TagDispatch" => *word = Token::TokenCall(Call::TagDispatch),
-            "TokenTagDispatch" => *word = Token::TokenCall(Call::TokenTagDispatch),
+            "Token" => *word = Token::TokenCall(CallName::Token),
+            "ExcludeToken" => *word = Token::TokenCall(CallName::ExcludeToken),
+            "TagDispatch" => *word = Token::TokenCall(CallName::TagDispatch),
+            "TokenTagDispatch" => *word = Token::TokenCall(CallName::TokenTagDispatch),
             _ => {}
         }
     }

@@ -183,7 +183,7 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
     diagnostics.add(lexed.diagnostics)?;
     // After this point: words only, and parentheses have their partners.
 
-    let mut builder = build::Builder::new(limits, &options.schema);
+    let mut builder = build::AstBuilder::new(limits, &options.schema);
     let rules = match generated::RulesParser::new()
         .parse(&mut builder, lexed.tokens.into_iter().map(Ok::<_, ()>))
     {

@@ -3,14 +3,14 @@
 //! In: the rules as they were read. Out: a [`Grammar`] whose references all point at a rule, whose
 //! regular expressions and macros are expressions, and whose root is the chosen one.
 
-use super::ast::{self, Name, Node, NodeKind, Regex, Rule, TokenName, Tokens, Trigger};
+use super::ast::{self, AstNode, AstRule, AstTokens, Name, NodeKind, Regex, TokenName, Trigger};
 use super::escape;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
-use crate::syntax::embed::{Content, Embed};
-use crate::syntax::structural_tag::{self, Delimiter, Text, Unit};
+use crate::syntax::embed::{Embed, EmbedContent};
+use crate::syntax::structural_tag::{self, Delimiter, FieldText, Unit};
 use crate::syntax::{ParseOptions, regex};
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,10 +20,10 @@ const MAX_USES: usize = 4;
 /// The grammar of `rules` with what it embeds, or everything that keeps it from being one.
 pub(super) fn resolve_names(
     source: &Source,
-    rules: &[Rule],
+    rules: &[AstRule],
     options: &ParseOptions,
 ) -> Result<(Grammar, Vec<Embed>), Vec<Diagnostic>> {
-    let mut resolver = Resolver {
+    let mut resolver = NameResolver {
         source,
         options,
         names: HashMap::new(),
@@ -61,7 +61,7 @@ pub(super) fn resolve_names(
     }
 }
 
-struct Resolver<'a> {
+struct NameResolver<'a> {
     source: &'a Source,
     options: &'a ParseOptions,
     names: HashMap<&'a str, RuleId>,
@@ -77,8 +77,8 @@ struct Resolver<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> Resolver<'a> {
-    fn define(&mut self, rules: &'a [Rule]) {
+impl<'a> NameResolver<'a> {
+    fn define(&mut self, rules: &'a [AstRule]) {
         for (id, rule) in (0..).map(RuleId).zip(rules) {
             let Name { text, span } = &rule.name;
             self.spans.push(*span);
@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The expression of `node` in `rule`, in which regular expressions may nest `nesting` deep.
-    fn expr(&mut self, node: &'a Node, rule: &Name, nesting: usize) -> Expr {
+    fn expr(&mut self, node: &'a AstNode, rule: &Name, nesting: usize) -> Expr {
         let number = self.places.len();
         self.places.push(node.span);
         let expr = self.part(node, rule, nesting);
@@ -164,7 +164,7 @@ impl<'a> Resolver<'a> {
         expr
     }
 
-    fn part(&mut self, node: &'a Node, rule: &Name, nesting: usize) -> Expr {
+    fn part(&mut self, node: &'a AstNode, rule: &Name, nesting: usize) -> Expr {
         match &node.kind {
             NodeKind::Literal(text) => Expr::Literal(text.clone()),
             NodeKind::Class(ranges) => Expr::Class(ranges.clone()),
@@ -226,7 +226,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn tokens(&mut self, tokens: &Tokens) -> Expr {
+    fn tokens(&mut self, tokens: &AstTokens) -> Expr {
         let ids: Vec<u32> = tokens
             .names
             .iter()
@@ -238,7 +238,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn dispatch(&mut self, dispatch: &'a ast::Dispatch) -> Expr {
+    fn dispatch(&mut self, dispatch: &'a ast::AstDispatch) -> Expr {
         let rules = dispatch.rules.iter().filter_map(|(trigger, rule)| {
             let rule = self.reference(rule);
             Some((self.trigger(trigger)?, rule))
@@ -263,7 +263,7 @@ impl<'a> Resolver<'a> {
 
     fn trigger(&mut self, trigger: &Trigger) -> Option<Delimiter> {
         match trigger {
-            Trigger::Text(text, span) => Some(Delimiter::Text(Text {
+            Trigger::Text(text, span) => Some(Delimiter::Text(FieldText {
                 value: text.clone(),
                 span: *span,
             })),
@@ -325,8 +325,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// A rule that stands for an embedded grammar, which is not there yet.
-    fn embed(&mut self, embed: &ast::Embed, span: Span, rule: &Name) -> Expr {
-        let ast::Embed {
+    fn embed(&mut self, embed: &ast::AstEmbed, span: Span, rule: &Name) -> Expr {
+        let ast::AstEmbed {
             kind,
             content,
             root,
@@ -335,8 +335,8 @@ impl<'a> Resolver<'a> {
         let id = RuleId((self.spans.len() + self.added.len()) as u32);
         self.added.push(grammar::Rule {
             name: match &content {
-                Content::File(path) => path.clone(),
-                Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
+                EmbedContent::File(path) => path.clone(),
+                EmbedContent::Here(_) | EmbedContent::Text(_) => kind.name().to_owned(),
             },
             expr: Expr::Seq(Vec::new()),
             span: rule.span,

@@ -33,7 +33,7 @@ pub(super) enum Token<'s> {
     /// `grammar` before `(`.
     GrammarCall,
     /// The name of a call about tokens or tags, before `(`.
-    TokenCall(Call),
+    TokenCall(CallName),
     /// `<name>`, `<|name|>`, `<[id]>`, perhaps with `!` before it.
     TokenReference {
         /// What stands for the token, with its brackets.
@@ -58,7 +58,7 @@ pub(super) enum Token<'s> {
 
 /// A call about tokens or tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Call {
+pub(super) enum CallName {
     /// `Token(…)`: one of these tokens.
     Token,
     /// `ExcludeToken(…)`: any token but these.
@@ -69,14 +69,14 @@ pub(super) enum Call {
     TokenTagDispatch,
 }
 
-impl Call {
+impl CallName {
     /// As it is written.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Call::Token => "Token",
-            Call::ExcludeToken => "ExcludeToken",
-            Call::TagDispatch => "TagDispatch",
-            Call::TokenTagDispatch => "TokenTagDispatch",
+            CallName::Token => "Token",
+            CallName::ExcludeToken => "ExcludeToken",
+            CallName::TagDispatch => "TagDispatch",
+            CallName::TokenTagDispatch => "TokenTagDispatch",
         }
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! In: the arguments of a call, or the text of a reference. Out: a node; names of tokens and rules are not resolved yet.
 
-use super::ast::{Dispatch, Name, Node, NodeKind, TokenName, Tokens, Trigger};
-use super::build::{Argument, Builder, Value};
-use super::token::Call;
+use super::ast::{AstDispatch, AstNode, AstTokens, Name, NodeKind, TokenName, Trigger};
+use super::build::{Argument, ArgumentValue, AstBuilder};
+use super::token::CallName;
 use crate::error::Code;
 use crate::source::Span;
 
-impl Builder<'_> {
+impl AstBuilder<'_> {
     /// `<name>`, `<|name|>`, `<[17]>`.
-    pub(super) fn token_reference(&mut self, span: Span, text: &str, negated: bool) -> Node {
+    pub(super) fn token_reference(&mut self, span: Span, text: &str, negated: bool) -> AstNode {
         let start = span.start + usize::from(negated);
         let place = Span::new(start, span.end);
         let id = text
@@ -27,29 +27,34 @@ impl Builder<'_> {
                 }
             },
         };
-        Node::leaf(NodeKind::Tokens(Tokens {
+        AstNode::leaf(NodeKind::Tokens(AstTokens {
             names: vec![name],
             all_but: negated,
         }))
     }
 
     /// A call about tokens or tags.
-    pub(super) fn token_call(&mut self, span: Span, call: Call, arguments: Vec<Argument>) -> Node {
+    pub(super) fn token_call(
+        &mut self,
+        span: Span,
+        call: CallName,
+        arguments: Vec<Argument>,
+    ) -> AstNode {
         let made = match call {
-            Call::Token => tokens(arguments, false, span),
-            Call::ExcludeToken => tokens(arguments, true, span),
-            Call::TagDispatch => dispatch(arguments, false, span),
-            Call::TokenTagDispatch => dispatch(arguments, true, span),
+            CallName::Token => tokens(arguments, false, span),
+            CallName::ExcludeToken => tokens(arguments, true, span),
+            CallName::TagDispatch => dispatch(arguments, false, span),
+            CallName::TokenTagDispatch => dispatch(arguments, true, span),
         };
         match made {
-            Ok(kind) => Node::leaf(kind),
+            Ok(kind) => AstNode::leaf(kind),
             Err(place) => {
                 let help = match call {
-                    Call::Token | Call::ExcludeToken => {
+                    CallName::Token | CallName::ExcludeToken => {
                         format!("write `{}(17, \"<|call|>\")`: ids and names of tokens", call.name())
                     }
-                    Call::TagDispatch => "write `TagDispatch((\"<a>\", rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(\"<b>\")`".to_owned(),
-                    Call::TokenTagDispatch => "write `TokenTagDispatch((17, rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(18)`".to_owned(),
+                    CallName::TagDispatch => "write `TagDispatch((\"<a>\", rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(\"<b>\")`".to_owned(),
+                    CallName::TokenTagDispatch => "write `TokenTagDispatch((17, rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(18)`".to_owned(),
                 };
                 let message = format!("`{}(…)` cannot be called like this", call.name());
                 self.error(Code::InvalidArgument, place, &message, &help)
@@ -67,7 +72,7 @@ fn tokens(arguments: Vec<Argument>, all_but: bool, span: Span) -> Result<NodeKin
     }
     let names: Result<_, _> = arguments.into_iter().map(unnamed_token).collect();
     let names = names?;
-    Ok(NodeKind::Tokens(Tokens { names, all_but }))
+    Ok(NodeKind::Tokens(AstTokens { names, all_but }))
 }
 
 fn unnamed_token(argument: Argument) -> Result<TokenName, Wrong> {
@@ -77,10 +82,10 @@ fn unnamed_token(argument: Argument) -> Result<TokenName, Wrong> {
     }
 }
 
-fn token(value: Value) -> Result<TokenName, Wrong> {
+fn token(value: ArgumentValue) -> Result<TokenName, Wrong> {
     match value {
-        Value::Text(text, span) => Ok(TokenName::Text(text, span)),
-        Value::Word(word) => match word.text.parse() {
+        ArgumentValue::Text(text, span) => Ok(TokenName::Text(text, span)),
+        ArgumentValue::Word(word) => match word.text.parse() {
             Ok(id) => Ok(TokenName::Id(id, word.span)),
             Err(_) => Err(word.span),
         },
@@ -88,10 +93,10 @@ fn token(value: Value) -> Result<TokenName, Wrong> {
     }
 }
 
-fn trigger(value: Value, of_tokens: bool) -> Result<Trigger, Wrong> {
+fn trigger(value: ArgumentValue, of_tokens: bool) -> Result<Trigger, Wrong> {
     match value {
         value if of_tokens => token(value).map(Trigger::Token),
-        Value::Text(text, span) if !text.is_empty() => Ok(Trigger::Text(text, span)),
+        ArgumentValue::Text(text, span) if !text.is_empty() => Ok(Trigger::Text(text, span)),
         value => Err(value.span()),
     }
 }
@@ -100,11 +105,11 @@ fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<Nod
     let (mut rules, mut excludes, mut is_loop) = (Vec::new(), Vec::new(), true);
     for Argument { name, value } in arguments {
         match (name.as_ref().map(|name| name.text.as_str()), value) {
-            (None, Value::List(pair, place)) => rules.push(rule(pair, place, of_tokens)?),
-            (Some("loop_after_dispatch"), Value::Word(Name { text, span })) => {
+            (None, ArgumentValue::List(pair, place)) => rules.push(rule(pair, place, of_tokens)?),
+            (Some("loop_after_dispatch"), ArgumentValue::Word(Name { text, span })) => {
                 is_loop = text.parse().map_err(|_| span)?;
             }
-            (Some("excludes"), Value::List(listed, _)) => {
+            (Some("excludes"), ArgumentValue::List(listed, _)) => {
                 for Argument { name, value } in listed {
                     if let Some(name) = name {
                         return Err(name.span);
@@ -119,7 +124,7 @@ fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<Nod
     if rules.is_empty() && excludes.is_empty() {
         return Err(span);
     }
-    Ok(NodeKind::Dispatch(Dispatch {
+    Ok(NodeKind::Dispatch(AstDispatch {
         of_tokens,
         rules,
         excludes,
@@ -139,7 +144,7 @@ fn rule(pair: Vec<Argument>, place: Span, of_tokens: bool) -> Result<(Trigger, N
                 },
                 Argument {
                     name: None,
-                    value: Value::Word(rule),
+                    value: ArgumentValue::Word(rule),
                 },
             ],
         ) => Ok((trigger(first, of_tokens)?, rule)),

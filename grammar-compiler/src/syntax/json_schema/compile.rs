@@ -1,10 +1,10 @@
 //! All stages of a schema: one call a stage.
 
-use super::document::{self, Node};
-use super::lower::{Lowered, lower};
-use super::model::{self, Kind, Model, ModelOptions, Place, Schema, SchemaId};
+use super::document::{self, JsonNode};
+use super::lower::{LoweredSchema, lower};
+use super::model::{self, Model, ModelOptions, Schema, SchemaId, SchemaKind, SchemaPlace};
 use super::refusal::{refuse, warn};
-use super::values::Values;
+use super::values::SchemaValues;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Grammar, RuleId};
@@ -43,7 +43,11 @@ pub(crate) fn parse_within(
 /// # Errors
 ///
 /// As [`parse`].
-fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Result<Parsed, Error> {
+fn of_document(
+    source: &Source,
+    document: &JsonNode,
+    options: &ParseOptions,
+) -> Result<Parsed, Error> {
     let whole = options;
     let ParseOptions {
         schema: options,
@@ -64,7 +68,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
     if !options.undeclared {
         model::close(&mut model);
     }
-    let mut values = Values::new(&model, options, &deadline);
+    let mut values = SchemaValues::new(&model, options, &deadline);
     let root = values.root();
     let lowered = lower(&mut values, root, whole);
     let noted = values.warnings().iter().cloned();
@@ -72,7 +76,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
     let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();
     // A warning often says why there is an error, so it is shown with it.
     let beside = |error: Diagnostic| refused([vec![error], warnings.clone()].concat());
-    let Lowered {
+    let LoweredSchema {
         grammar,
         unproductive,
         never,
@@ -118,7 +122,7 @@ fn check_lenient(names: &[String]) -> Result<(), Error> {
 fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
     let Schema { place, kind } = model.schema(id)?;
     match kind {
-        Kind::Keywords(keywords) if keywords.not.is_empty() => Some(warn(
+        SchemaKind::Keywords(keywords) if keywords.not.is_empty() => Some(warn(
             Code::SchemaNoValue,
             place,
             "",
@@ -134,7 +138,7 @@ fn unsatisfiable(
     grammar: &Grammar,
     unproductive: &HashSet<RuleId>,
     model: &Model,
-) -> Option<Place> {
+) -> Option<SchemaPlace> {
     let mut at = grammar.root;
     let mut seen = HashSet::default();
     // Each rule's name is the pointer of its schema.

@@ -4,7 +4,7 @@ use crate::source::Span;
 
 /// A place in a schema document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SchemaPlace {
     /// The JSON pointer, such as `#/properties/id`.
     pub pointer: String,
     /// The place in the text.

@@ -21,14 +21,14 @@
 //! | `schema-no-value` | warning: a part of the schema that no value satisfies |
 //! | `schema-lenient` | warning: a keyword ignored because of the option `lenient`, or in a published metaschema |
 
-use super::place::Place;
+use super::place::SchemaPlace;
 use crate::error::{Code, Diagnostic};
 
 /// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword` at `#/pointer`: "; `help` is
 /// a way out.
 pub fn refuse(
     code: Code,
-    place: &Place,
+    place: &SchemaPlace,
     keyword: &str,
     why: impl AsRef<str>,
     help: impl Into<String>,
@@ -42,7 +42,7 @@ pub fn refuse(
 /// As [`refuse`], but a warning.
 pub fn warn(
     code: Code,
-    place: &Place,
+    place: &SchemaPlace,
     keyword: &str,
     why: impl AsRef<str>,
     help: impl Into<String>,
@@ -53,7 +53,7 @@ pub fn warn(
         .help(help)
 }
 
-fn message(place: &Place, keyword: &str, why: &str) -> String {
+fn message(place: &SchemaPlace, keyword: &str, why: &str) -> String {
     // A keyword's own place ends in its name.
     let pointer = place.pointer.as_str();
     let parent = pointer

@@ -7,7 +7,7 @@ use regex_syntax::ast::{Ast, RepetitionKind, RepetitionRange};
 
 /// Whether an edge of the text is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edge {
+pub(super) enum TextEdge {
     /// In every match.
     Always,
     /// In no match.
@@ -18,30 +18,30 @@ pub(super) enum Edge {
 
 /// Both edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Edges {
+pub(super) struct TextEdges {
     /// Whether the text starts here.
-    pub(super) start: Edge,
+    pub(super) start: TextEdge,
     /// Whether the text ends here.
-    pub(super) end: Edge,
+    pub(super) end: TextEdge,
 }
 
-impl Edges {
+impl TextEdges {
     /// The edges of the whole pattern.
-    pub(super) const WHOLE: Edges = Edges {
-        start: Edge::Always,
-        end: Edge::Always,
+    pub(super) const WHOLE: TextEdges = TextEdges {
+        start: TextEdge::Always,
+        end: TextEdge::Always,
     };
 
     /// The edges of what is repeated more than once between these.
-    pub(super) fn repeated(self) -> Edges {
+    pub(super) fn repeated(self) -> TextEdges {
         let inner = |edge| {
-            if edge == Edge::Always {
-                Edge::Sometimes
+            if edge == TextEdge::Always {
+                TextEdge::Sometimes
             } else {
                 edge
             }
         };
-        Edges {
+        TextEdges {
             start: inner(self.start),
             end: inner(self.end),
         }
@@ -49,12 +49,12 @@ impl Edges {
 }
 
 /// The edge that is left of `edge` once `part` stands in between.
-pub(super) fn behind(edge: Edge, part: &Ast) -> Edge {
+pub(super) fn behind(edge: TextEdge, part: &Ast) -> TextEdge {
     match length(part) {
         Length::Zero => edge,
-        Length::Some => Edge::Never,
-        Length::Any if edge == Edge::Never => Edge::Never,
-        Length::Any => Edge::Sometimes,
+        Length::Some => TextEdge::Never,
+        Length::Any if edge == TextEdge::Never => TextEdge::Never,
+        Length::Any => TextEdge::Sometimes,
     }
 }
 

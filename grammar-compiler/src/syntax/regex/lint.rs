@@ -23,7 +23,7 @@ pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic
     let has = |code| of_grammar.iter().any(|warning| warning.code() == code);
     let whole = Span::new(0, pattern.len());
     let mut found = Vec::new();
-    let parts = Parts::of(pattern, limits);
+    let parts = PatternParts::of(pattern, limits);
     for &(part, first) in &parts.repeated {
         let message = "an alternative of the pattern is the same as one before it";
         found.push(
@@ -69,17 +69,17 @@ fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
 
 /// Parts of a pattern that there may be something to say about.
 #[derive(Default)]
-struct Parts {
+struct PatternParts {
     /// Alternatives that are written like one before them, which is beside them.
     repeated: Vec<(Span, Span)>,
     /// Repetitions without an upper bound, those within others first.
     endless: Vec<Span>,
 }
 
-impl Parts {
+impl PatternParts {
     fn of(pattern: &str, limits: &Limits) -> Self {
         let Ok((spelled, tree)) = read(pattern, limits.nesting, limits) else {
-            return Parts::default();
+            return PatternParts::default();
         };
         let visitor = Visitor {
             text: spelled.text(),
@@ -98,7 +98,7 @@ impl Parts {
             repeated.clear();
         }
         let place = |span: &ast::Span| spelled.span(span);
-        Parts {
+        PatternParts {
             repeated: (repeated.iter())
                 .map(|(part, first)| (place(part), place(first)))
                 .collect(),

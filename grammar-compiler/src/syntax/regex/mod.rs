@@ -60,7 +60,7 @@ use regex_syntax::ast;
 
 /// How a pattern is read, besides its own flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct PatternReading {
     /// ASCII letters match in either case.
     pub(crate) case_insensitive: bool,
     /// `.` matches newline.
@@ -69,9 +69,9 @@ pub(crate) struct Reading {
     pub(crate) json_string: bool,
 }
 
-impl Default for Reading {
+impl Default for PatternReading {
     fn default() -> Self {
-        Reading {
+        PatternReading {
             case_insensitive: false,
             dot_matches_newline: true,
             json_string: false,
@@ -109,7 +109,8 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
         .into());
     }
     let whole = Span::new(0, pattern.len());
-    let expr = to_expr(pattern, Reading::default(), limits.nesting, limits).map_err(refuse)?;
+    let expr =
+        to_expr(pattern, PatternReading::default(), limits.nesting, limits).map_err(refuse)?;
     let grammar = Grammar {
         rules: vec![Rule {
             name: "root".to_owned(),
@@ -133,7 +134,7 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
 /// Groups may nest `nesting` deep.
 pub(crate) fn to_expr(
     pattern: &str,
-    reading: Reading,
+    reading: PatternReading,
     nesting: usize,
     limits: &Limits,
 ) -> Result<Expr, Diagnostic> {

@@ -34,7 +34,7 @@ impl Spelled {
 
 /// Respells `pattern`, whose groups may nest `nesting` deep (what is left of the limit `limit`).
 pub(super) fn respell(pattern: &str, nesting: usize, limit: usize) -> Result<Spelled, Diagnostic> {
-    let mut speller = Speller {
+    let mut speller = PatternSpeller {
         pattern,
         at: 0,
         spelled: Spelled {
@@ -49,7 +49,7 @@ pub(super) fn respell(pattern: &str, nesting: usize, limit: usize) -> Result<Spe
     Ok(speller.spelled)
 }
 
-struct Speller<'p> {
+struct PatternSpeller<'p> {
     pattern: &'p str,
     /// The next byte of `pattern`.
     at: usize,
@@ -58,7 +58,7 @@ struct Speller<'p> {
     limit: usize,
 }
 
-impl<'p> Speller<'p> {
+impl<'p> PatternSpeller<'p> {
     fn rest(&self) -> &'p str {
         self.pattern.get(self.at..).unwrap_or("")
     }

@@ -3,9 +3,9 @@
 //! In: the tree of `regex-syntax`. Out: an [`Expr`] with the same language. Anchors are gone: each is
 //! the empty text or impossible.
 
-use super::anchor::{self, Edge, Edges};
+use super::anchor::{self, TextEdge, TextEdges};
 use super::class::{self, ClassReading, Refusal};
-use super::{Reading, spelling::Spelled};
+use super::{PatternReading, spelling::Spelled};
 use crate::error::{Code, Diagnostic};
 use crate::grammar::Expr;
 use crate::limits::{LimitExceeded, Limits};
@@ -16,25 +16,25 @@ use regex_syntax::hir::ClassUnicode;
 pub(super) fn translate(
     tree: &Ast,
     spelled: &Spelled,
-    reading: Reading,
+    reading: PatternReading,
     limits: &Limits,
 ) -> Result<Expr, Diagnostic> {
     let mut translator = Translator {
         spelled,
         repetition: limits.repetition,
         json_string: reading.json_string,
-        mode: Mode {
+        mode: PatternFlags {
             case_insensitive: reading.case_insensitive,
             dot_matches_newline: reading.dot_matches_newline,
             bytes: false,
         },
     };
-    translator.expr(tree, Edges::WHOLE)
+    translator.expr(tree, TextEdges::WHOLE)
 }
 
 /// What flags change.
 #[derive(Clone, Copy)]
-struct Mode {
+struct PatternFlags {
     case_insensitive: bool,
     dot_matches_newline: bool,
     bytes: bool,
@@ -45,12 +45,12 @@ struct Translator<'s> {
     repetition: u32,
     json_string: bool,
     /// The flags in force; a group restores them at its end.
-    mode: Mode,
+    mode: PatternFlags,
 }
 
 impl Translator<'_> {
     // Patterns nest deep: what each kind of node needs stays out of the frame of this function.
-    fn expr(&mut self, tree: &Ast, edges: Edges) -> Result<Expr, Diagnostic> {
+    fn expr(&mut self, tree: &Ast, edges: TextEdges) -> Result<Expr, Diagnostic> {
         match tree {
             Ast::Empty(_) => Ok(Expr::Seq(Vec::new())),
             Ast::Flags(flags) => self.flags(flags),
@@ -79,7 +79,7 @@ impl Translator<'_> {
         }
     }
 
-    fn alternation(&mut self, parts: &[Ast], edges: Edges) -> Result<Expr, Diagnostic> {
+    fn alternation(&mut self, parts: &[Ast], edges: TextEdges) -> Result<Expr, Diagnostic> {
         let mut exprs = Vec::with_capacity(parts.len());
         for part in parts {
             exprs.push(self.expr(part, edges)?);
@@ -149,7 +149,7 @@ impl Translator<'_> {
         )
     }
 
-    fn assertion(&self, assertion: &ast::Assertion, edges: Edges) -> Result<Expr, Diagnostic> {
+    fn assertion(&self, assertion: &ast::Assertion, edges: TextEdges) -> Result<Expr, Diagnostic> {
         let edge = match assertion.kind {
             AssertionKind::StartLine | AssertionKind::StartText => edges.start,
             AssertionKind::EndLine | AssertionKind::EndText => edges.end,
@@ -163,9 +163,9 @@ impl Translator<'_> {
             }
         };
         match edge {
-            Edge::Always => Ok(Expr::Seq(Vec::new())),
-            Edge::Never => Ok(Expr::Class(Vec::new())),
-            Edge::Sometimes => Err(self.refuse(
+            TextEdge::Always => Ok(Expr::Seq(Vec::new())),
+            TextEdge::Never => Ok(Expr::Class(Vec::new())),
+            TextEdge::Sometimes => Err(self.refuse(
                 Code::UnsupportedAnchor,
                 &assertion.span,
                 "this anchor holds in some matches but not in others",
@@ -174,7 +174,11 @@ impl Translator<'_> {
         }
     }
 
-    fn repeat(&mut self, repetition: &ast::Repetition, edges: Edges) -> Result<Expr, Diagnostic> {
+    fn repeat(
+        &mut self,
+        repetition: &ast::Repetition,
+        edges: TextEdges,
+    ) -> Result<Expr, Diagnostic> {
         if matches!(*repetition.ast, Ast::Repetition(_)) {
             return Err(self.refuse(
                 Code::DoubleRepetition,
@@ -201,7 +205,7 @@ impl Translator<'_> {
         Ok(Expr::Repeat { expr, min, max })
     }
 
-    fn group(&mut self, group: &ast::Group, edges: Edges) -> Result<Expr, Diagnostic> {
+    fn group(&mut self, group: &ast::Group, edges: TextEdges) -> Result<Expr, Diagnostic> {
         let outside = self.mode;
         if let GroupKind::NonCapturing(flags) = &group.kind {
             self.set_flags(flags)?;
@@ -211,7 +215,7 @@ impl Translator<'_> {
         expr
     }
 
-    fn concat(&mut self, parts: &[Ast], edges: Edges) -> Result<Expr, Diagnostic> {
+    fn concat(&mut self, parts: &[Ast], edges: TextEdges) -> Result<Expr, Diagnostic> {
         let mut ends = vec![edges.end; parts.len()];
         for index in (1..parts.len()).rev() {
             ends[index - 1] = anchor::behind(ends[index], &parts[index]);
@@ -219,7 +223,7 @@ impl Translator<'_> {
         let mut start = edges.start;
         let mut exprs: Vec<Expr> = Vec::new();
         for (part, end) in parts.iter().zip(ends) {
-            let expr = self.expr(part, Edges { start, end })?;
+            let expr = self.expr(part, TextEdges { start, end })?;
             start = anchor::behind(start, part);
             append(&mut exprs, expr);
         }

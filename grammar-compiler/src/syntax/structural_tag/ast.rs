@@ -4,8 +4,8 @@
 //! are repetitions; formats of tokens and formats of text that mean the same are one kind with another [`Unit`].
 
 use crate::source::Span;
-use crate::syntax::embed::Content;
-pub use crate::syntax::fields::Text;
+use crate::syntax::embed::EmbedContent;
+pub use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style, Whitespace};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delimiter {
     /// These characters.
-    Text(Text),
+    Text(FieldText),
     /// The token of this id, which is named at this place.
     Token(u32, Span),
 }
@@ -40,13 +40,13 @@ pub struct Format {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatKind {
     /// `const_string`: this text.
-    ConstString(Text),
+    ConstString(FieldText),
     /// `json_schema`: a text of one of the schema's values.
     JsonSchema(JsonSchema),
     /// `grammar`: a sentence of a grammar in EBNF.
-    Grammar(Text),
+    Grammar(FieldText),
     /// `regex`: a text that the pattern matches as a whole.
-    Regex(Text),
+    Regex(FieldText),
     /// `any_text`, `any_tokens`: free text without any of the excludes.
     Any {
         /// The unit that it is made of.
@@ -82,7 +82,7 @@ pub enum FormatKind {
         /// Any one of these.
         tags: Vec<Tag>,
         /// What stands between two of them.
-        separator: Text,
+        separator: FieldText,
         /// Whether there must be one.
         at_least_one: bool,
         /// Whether there can be one only.
@@ -100,7 +100,7 @@ pub enum FormatKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonSchema {
     /// The schema.
-    pub content: Content,
+    pub content: EmbedContent,
     /// Its place.
     pub span: Span,
     /// How values are written.

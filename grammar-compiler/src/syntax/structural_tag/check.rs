@@ -25,7 +25,7 @@ pub(super) fn check(
         speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
     };
-    checker.format(format, &Context::default());
+    checker.format(format, &EndContext::default());
     let mut found = checker.found;
     found.sort_by_key(|diagnostic| (diagnostic.severity() != Severity::Error, diagnostic.span()));
     match found.first().map(Diagnostic::severity) {
@@ -49,7 +49,7 @@ pub(super) fn free(
         speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
     };
-    checker.free(triggers, excludes, &Context::default());
+    checker.free(triggers, excludes, &EndContext::default());
     match checker.found.is_empty() {
         true => Ok(()),
         false => Err(checker.found),
@@ -58,17 +58,17 @@ pub(super) fn free(
 
 /// The ends around a format.
 #[derive(Clone, Default)]
-struct Context<'f> {
+struct EndContext<'f> {
     /// Ends that come right behind it.
     exits: Vec<&'f Delimiter>,
     /// Ends of tags around it that do not.
     outer: Vec<&'f Delimiter>,
 }
 
-impl<'f> Context<'f> {
+impl<'f> EndContext<'f> {
     /// The same for what is not the last part.
     fn inner(&self) -> Self {
-        Context {
+        EndContext {
             exits: Vec::new(),
             outer: self.outer.iter().chain(&self.exits).copied().collect(),
         }
@@ -91,7 +91,7 @@ impl Checker<'_> {
         self.found.push(labels.iter().fold(diagnostic, at));
     }
 
-    fn format<'f>(&mut self, format: &'f Format, context: &Context<'f>) {
+    fn format<'f>(&mut self, format: &'f Format, context: &EndContext<'f>) {
         match &format.kind {
             FormatKind::Any { excludes, .. } => self.free(&[], excludes, context),
             FormatKind::Sequence(parts) => {
@@ -142,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    fn tag<'f>(&mut self, tag: &'f Tag, context: &Context<'f>) {
+    fn tag<'f>(&mut self, tag: &'f Tag, context: &EndContext<'f>) {
         let ends: Vec<&Delimiter> = tag.filled_ends().collect();
         let is_token = |end: &&Delimiter| match end {
             Delimiter::Text(text) => self.tokens.delimiter(&text.value).is_some(),
@@ -165,7 +165,7 @@ impl Checker<'_> {
         if tag.content.ends_in_text() {
             ends.iter().for_each(|end| self.bordered(end));
         }
-        let mut inner = Context {
+        let mut inner = EndContext {
             exits: ends,
             outer: match self.outer_ends {
                 true => context.inner().outer,
@@ -197,7 +197,7 @@ impl Checker<'_> {
         self.found.push(diagnostic.help(help));
     }
 
-    fn triggered_tags<'f>(&mut self, format: &'f TriggeredTags, context: &Context<'f>) {
+    fn triggered_tags<'f>(&mut self, format: &'f TriggeredTags, context: &EndContext<'f>) {
         let TriggeredTags {
             triggers,
             tags,
@@ -245,7 +245,7 @@ impl Checker<'_> {
         tags.iter().for_each(|tag| self.tag(tag, &inner));
     }
 
-    fn dispatch<'f>(&mut self, format: &'f Dispatch, context: &Context<'f>) {
+    fn dispatch<'f>(&mut self, format: &'f Dispatch, context: &EndContext<'f>) {
         let Dispatch {
             rules, excludes, ..
         } = format;

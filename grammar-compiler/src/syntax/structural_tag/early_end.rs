@@ -153,10 +153,10 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
 }
 
 /// A state of the content and the bytes of the end that the text ends with.
-type Pair = (u32, usize);
+type EndPair = (u32, usize);
 
 /// The bytes that led to a pair.
-fn text_to(reached: &HashMap<Pair, Option<(Pair, u8)>>, to: Pair) -> Vec<u8> {
+fn text_to(reached: &HashMap<EndPair, Option<(EndPair, u8)>>, to: EndPair) -> Vec<u8> {
     let mut at = to;
     let mut bytes = Vec::new();
     while let Some(Some((from, byte))) = reached.get(&at) {

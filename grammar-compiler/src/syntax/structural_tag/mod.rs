@@ -35,7 +35,7 @@ mod read;
 mod settings;
 mod trie;
 
-pub(super) use ast::{Delimiter, Format, Text, Unit};
+pub(super) use ast::{Delimiter, FieldText, Format, Unit};
 
 use super::embed;
 use super::{ParseOptions, Parsed, finish};

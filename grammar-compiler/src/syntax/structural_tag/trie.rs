@@ -4,6 +4,7 @@
 //! longest word that it ends with (`out`). (Aho and Corasick, "Efficient string matching", 1975.) Both words and free text are characters, so no word can occur across
 //! the middle of a character, and what leads nowhere stays UTF-8.
 
+use crate::id::id;
 use std::collections::BTreeMap;
 
 /// A symbol of words and free text.
@@ -20,60 +21,62 @@ pub(super) fn characters(text: &str) -> Vec<Symbol> {
     text.chars().map(Symbol::Char).collect()
 }
 
-/// Index of a node; the root is 0.
-pub(super) type Node = usize;
+id! {
+    /// Index of a node: a prefix of a word. The root, the empty prefix, is 0.
+    pub(super) struct PrefixId;
+}
 
 /// The automaton.
 #[derive(Debug, Default)]
 pub(super) struct Trie {
-    nodes: Vec<Prefix>,
+    nodes: Vec<WordPrefix>,
 }
 
 /// A prefix of a word.
 #[derive(Debug, Default)]
-struct Prefix {
-    parent: Node,
+struct WordPrefix {
+    parent: PrefixId,
     /// The words that it is, by number.
     words: Vec<usize>,
-    children: BTreeMap<Symbol, Node>,
-    fail: Node,
-    out: Option<Node>,
+    children: BTreeMap<Symbol, PrefixId>,
+    fail: PrefixId,
+    out: Option<PrefixId>,
     characters: usize,
     /// Characters that do not lead to the root, from here or from a suffix.
-    next: BTreeMap<char, Node>,
+    next: BTreeMap<char, PrefixId>,
 }
 
 impl Trie {
-    pub(super) const ROOT: Node = 0;
+    pub(super) const ROOT: PrefixId = PrefixId::new(0);
 
     /// The automaton of these words.
     pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w [Symbol]>) -> Self {
         let mut trie = Trie {
-            nodes: vec![Prefix::default()],
+            nodes: vec![WordPrefix::default()],
         };
         for (word, symbols) in words.into_iter().enumerate() {
             let end = symbols
                 .iter()
                 .fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
-            trie.nodes[end].words.push(word);
+            trie.nodes[end.place()].words.push(word);
         }
         trie.link();
         trie
     }
 
-    fn child_or_new(&mut self, parent: Node, symbol: Symbol) -> Node {
-        if let Some(&child) = self.nodes[parent].children.get(&symbol) {
+    fn child_or_new(&mut self, parent: PrefixId, symbol: Symbol) -> PrefixId {
+        if let Some(&child) = self.nodes[parent.place()].children.get(&symbol) {
             return child;
         }
-        let child = self.nodes.len();
+        let child = PrefixId::at(self.nodes.len());
         let is_character = matches!(symbol, Symbol::Char(_));
-        let characters = self.nodes[parent].characters + usize::from(is_character);
-        self.nodes.push(Prefix {
+        let characters = self.nodes[parent.place()].characters + usize::from(is_character);
+        self.nodes.push(WordPrefix {
             parent,
             characters,
-            ..Prefix::default()
+            ..WordPrefix::default()
         });
-        self.nodes[parent].children.insert(symbol, child);
+        self.nodes[parent.place()].children.insert(symbol, child);
         child
     }
 
@@ -83,17 +86,19 @@ impl Trie {
         while !level.is_empty() {
             let mut deeper = Vec::new();
             for (node, fail) in level {
-                let of_fail = self.nodes[fail].out.filter(|_| node != Trie::ROOT);
+                let of_fail = self.nodes[fail.place()].out.filter(|_| node != Trie::ROOT);
                 let mut next = match node {
                     Trie::ROOT => BTreeMap::new(),
-                    _ => self.nodes[fail].next.clone(),
+                    _ => self.nodes[fail.place()].next.clone(),
                 };
-                for (&symbol, &child) in &self.nodes[node].children {
+                for (&symbol, &child) in &self.nodes[node.place()].children {
                     let of_child = match (symbol, node) {
                         (_, Trie::ROOT) => Trie::ROOT,
-                        (Symbol::Char(c), _) => {
-                            self.nodes[fail].next.get(&c).copied().unwrap_or(Trie::ROOT)
-                        }
+                        (Symbol::Char(c), _) => self.nodes[fail.place()]
+                            .next
+                            .get(&c)
+                            .copied()
+                            .unwrap_or(Trie::ROOT),
                         (Symbol::Token(_), _) => {
                             self.through(fail, symbol).next().unwrap_or(Trie::ROOT)
                         }
@@ -103,7 +108,7 @@ impl Trie {
                         next.insert(c, child);
                     }
                 }
-                let prefix = &mut self.nodes[node];
+                let prefix = &mut self.nodes[node.place()];
                 prefix.fail = fail;
                 prefix.next = next;
                 prefix.out = match prefix.words.is_empty() {
@@ -116,51 +121,51 @@ impl Trie {
     }
 
     /// The children by `symbol` of `node` and of all prefixes that it ends with, longest first.
-    fn through(&self, node: Node, symbol: Symbol) -> impl Iterator<Item = Node> + '_ {
+    fn through(&self, node: PrefixId, symbol: Symbol) -> impl Iterator<Item = PrefixId> + '_ {
         let suffixes = self.suffixes(node);
-        suffixes.filter_map(move |suffix| self.nodes[suffix].children.get(&symbol).copied())
+        suffixes.filter_map(move |suffix| self.nodes[suffix.place()].children.get(&symbol).copied())
     }
 
     /// The prefixes that `node` ends with, longest first: itself first, the root last.
-    pub(super) fn suffixes(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let fail = |&node: &Node| (node != Trie::ROOT).then(|| self.nodes[node].fail);
+    pub(super) fn suffixes(&self, node: PrefixId) -> impl Iterator<Item = PrefixId> + '_ {
+        let fail = |&node: &PrefixId| (node != Trie::ROOT).then(|| self.nodes[node.place()].fail);
         std::iter::successors(Some(node), fail)
     }
 
     /// The words that end at a node and begin at the root.
-    pub(super) fn words(&self, node: Node) -> &[usize] {
-        &self.nodes[node].words
+    pub(super) fn words(&self, node: PrefixId) -> &[usize] {
+        &self.nodes[node.place()].words
     }
 
     /// The longest word that a node ends with, as a node.
-    pub(super) fn out(&self, node: Node) -> Option<Node> {
-        self.nodes[node].out
+    pub(super) fn out(&self, node: PrefixId) -> Option<PrefixId> {
+        self.nodes[node.place()].out
     }
 
     /// The characters of a node's prefix.
-    pub(super) fn characters(&self, node: Node) -> usize {
-        self.nodes[node].characters
+    pub(super) fn characters(&self, node: PrefixId) -> usize {
+        self.nodes[node.place()].characters
     }
 
     /// The longer prefixes that begin with a node's.
-    pub(super) fn children(&self, node: Node) -> impl Iterator<Item = (Symbol, Node)> + '_ {
-        self.nodes[node]
+    pub(super) fn children(&self, node: PrefixId) -> impl Iterator<Item = (Symbol, PrefixId)> + '_ {
+        self.nodes[node.place()]
             .children
             .iter()
             .map(|(&symbol, &child)| (symbol, child))
     }
 
     /// Where characters lead in free text, ascending; all others lead to the root.
-    pub(super) fn next(&self, node: Node) -> impl Iterator<Item = (char, Node)> + '_ {
-        self.nodes[node]
+    pub(super) fn next(&self, node: PrefixId) -> impl Iterator<Item = (char, PrefixId)> + '_ {
+        self.nodes[node.place()]
             .next
             .iter()
             .map(|(&c, &target)| (c, target))
     }
 
     /// Where tokens lead in free text: the prefixes that end with the token, longest first. All other tokens are no free text.
-    pub(super) fn tokens(&self, node: Node) -> BTreeMap<u32, Vec<Node>> {
-        let mut found: BTreeMap<u32, Vec<Node>> = BTreeMap::new();
+    pub(super) fn tokens(&self, node: PrefixId) -> BTreeMap<u32, Vec<PrefixId>> {
+        let mut found: BTreeMap<u32, Vec<PrefixId>> = BTreeMap::new();
         for suffix in self.suffixes(node) {
             for (symbol, child) in self.children(suffix) {
                 if let Symbol::Token(id) = symbol {
@@ -177,7 +182,7 @@ impl Trie {
         // Children have greater numbers than their parents.
         for (node, prefix) in self.nodes.iter().enumerate().rev() {
             live[node] |= prefix.words.iter().any(|&word| is_live(word));
-            live[prefix.parent] |= live[node];
+            live[prefix.parent.place()] |= live[node];
         }
         live
     }
@@ -186,7 +191,7 @@ impl Trie {
     pub(super) fn shadow(&self, word: &[Symbol]) -> Option<usize> {
         let mut at = Trie::ROOT;
         for symbol in word.split_last()?.1 {
-            at = *self.nodes[at].children.get(symbol)?;
+            at = *self.nodes[at.place()].children.get(symbol)?;
             match self.out(at) {
                 // What begins with a word that is complete is not free text any more.
                 Some(out) if out == at => return None,

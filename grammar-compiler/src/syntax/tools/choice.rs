@@ -1,6 +1,6 @@
 //! Whether a tool may or must be called, and which.
 //!
-//! In: `tool_choice` as OpenAI and Anthropic write it, or an option's text. Out: [`Chosen`]. What holds: every tool that is named is there; where one must be called, there is one.
+//! In: `tool_choice` as OpenAI and Anthropic write it, or an option's text. Out: [`ChosenTools`]. What holds: every tool that is named is there; where one must be called, there is one.
 
 use super::format::ToolFormat;
 use super::read::{Tool, ToolSet};
@@ -8,8 +8,8 @@ use super::{Reasoning, ToolOptions};
 use crate::error::{Code, Diagnostic};
 use crate::similar;
 use crate::source::Span;
-use crate::syntax::fields::Reader;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::fields::FieldReader;
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub enum ToolChoice {
 
 /// What may be called.
 #[derive(Debug)]
-pub(super) struct Chosen<'s> {
+pub(super) struct ChosenTools<'s> {
     /// The tools that may be called, in the order of the request.
     pub(super) tools: Vec<&'s Tool>,
     /// All tools.
@@ -96,7 +96,7 @@ impl ToolChoice {
     }
 
     /// Reads `tool_choice` of a request.
-    pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Self> {
+    pub(super) fn read(reader: &mut FieldReader<'_>, node: &JsonNode) -> Option<Self> {
         let words = [
             ("auto", ToolChoice::Auto),
             ("none", ToolChoice::None),
@@ -110,7 +110,7 @@ impl ToolChoice {
                 .map(|word| word.1.clone())
         };
         let help = "write `auto`, `none`, `required`, or `{\"type\": \"function\", \"function\": {\"name\": …}}`";
-        if let Value::String(text) = &node.value {
+        if let JsonValue::String(text) = &node.value {
             if word(text).is_none() {
                 reader.malformed(node.span, format!("`tool_choice` is `{text}`"), help);
             }
@@ -143,7 +143,7 @@ impl ToolChoice {
     }
 
     /// `{"mode": "auto", "tools": [{"type": "function", "function": {"name": …}}]}`.
-    fn allowed(reader: &mut Reader<'_>, node: &Node) -> Option<Self> {
+    fn allowed(reader: &mut FieldReader<'_>, node: &JsonNode) -> Option<Self> {
         let what = "`allowed_tools`";
         let mode = reader.required_text(node, what, "mode")?;
         let required = match mode.value.as_str() {
@@ -174,7 +174,7 @@ pub(super) fn choose<'s>(
     set: &'s ToolSet,
     format: &ToolFormat,
     options: &ToolOptions,
-) -> Result<Chosen<'s>, Diagnostic> {
+) -> Result<ChosenTools<'s>, Diagnostic> {
     let said = set.choice.as_ref();
     let (choice, place) = match (&options.choice, said) {
         (Some(choice), _) => (choice, None),
@@ -203,7 +203,7 @@ pub(super) fn choose<'s>(
             .at(place.0, place.1)
             .help("add a tool, or choose `auto`"));
     }
-    Ok(Chosen {
+    Ok(ChosenTools {
         mode: if tools.is_empty() { Mode::None } else { mode },
         tools,
         all: &set.tools,

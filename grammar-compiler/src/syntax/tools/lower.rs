@@ -18,12 +18,12 @@ mod reasoning;
 mod start;
 
 use super::ToolOptions;
-use super::choice::{Chosen, Mode};
+use super::choice::{ChosenTools, Mode};
 use super::format::{Layout, Piece, Place, SectionText, Template, ToolFormat};
 use super::read::Tool;
 use crate::source::Span;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::Text;
+use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
 use blanks::soft_blanks;
 use std::ops::Range;
@@ -33,25 +33,25 @@ const MAX_BLANKS: u32 = 8;
 
 /// The structural tag of a request.
 pub(super) fn lower(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     base: usize,
     options: &ParseOptions,
 ) -> Format {
-    Lowering::new(chosen, format, base, options).output()
+    ToolLowering::new(chosen, format, base, options).output()
 }
 
 /// The structural tag of a request without the calls themselves. Each way of writing a call ends before the tool's name, with the token of its hole; ways without a hole are left out.
 pub(super) fn lower_outer(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     base: usize,
     options: &ParseOptions,
     holes: &[Option<u32>],
 ) -> Result<Format, &'static str> {
-    let lowering = Lowering {
+    let lowering = ToolLowering {
         holes: Some(holes),
-        ..Lowering::new(chosen, format, base, options)
+        ..ToolLowering::new(chosen, format, base, options)
     };
     if format.layout() == Layout::AtStart && lowering.has_names_at_start() {
         return Err("what text may not begin with depends on the names of tools");
@@ -61,15 +61,15 @@ pub(super) fn lower_outer(
 
 /// The rest of a call, from `behind` bytes behind the tool's name to the end of the call, and then the token `exit`.
 pub(super) fn lower_piece(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     base: usize,
     options: &ParseOptions,
-    calls: &[Call<'_>],
+    calls: &[ToolCall<'_>],
     behind: usize,
     exit: u32,
 ) -> Format {
-    let lowering = Lowering::new(chosen, format, base, options);
+    let lowering = ToolLowering::new(chosen, format, base, options);
     let ways = alike(calls.iter().map(|call| call.template), Some);
     let tool = calls.first().map(|call| call.tool);
     let rests = tool.into_iter().flat_map(|tool| {
@@ -84,15 +84,15 @@ pub(super) fn lower_piece(
 
 /// The first text of a call and the place of the name in it; `None` if an identifier or the arguments stand before the name.
 pub(super) fn name(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     options: &ParseOptions,
-    call: Call<'_>,
+    call: ToolCall<'_>,
 ) -> Option<(String, Range<usize>)> {
     let is_name = |piece: &&Piece| matches!(piece, Piece::Place(_));
     let first = call.template.pieces().iter().find(is_name)?;
     match first {
-        Piece::Place(Place::Name) => Lowering::new(chosen, format, 0, options).name(call),
+        Piece::Place(Place::Name) => ToolLowering::new(chosen, format, 0, options).name(call),
         _ => None,
     }
 }
@@ -116,13 +116,13 @@ pub(super) fn alike<'t, W: Copy>(
 
 /// One way of writing a call of a tool.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'c> {
+pub(super) struct ToolCall<'c> {
     pub(super) template: &'c Template,
     pub(super) tool: &'c Tool,
 }
 
-struct Lowering<'l> {
-    chosen: &'l Chosen<'l>,
+struct ToolLowering<'l> {
+    chosen: &'l ChosenTools<'l>,
     format: &'l ToolFormat,
     /// Where the format's text begins.
     base: usize,
@@ -133,21 +133,21 @@ struct Lowering<'l> {
 }
 
 /// A piece of one tool's call.
-enum Part {
+enum CallPart {
     Text(String),
     Blanks,
     Id,
     Arguments,
 }
 
-impl<'l> Lowering<'l> {
+impl<'l> ToolLowering<'l> {
     fn new(
-        chosen: &'l Chosen<'l>,
+        chosen: &'l ChosenTools<'l>,
         format: &'l ToolFormat,
         base: usize,
         options: &'l ParseOptions,
     ) -> Self {
-        Lowering {
+        ToolLowering {
             chosen,
             format,
             base,
@@ -158,7 +158,7 @@ impl<'l> Lowering<'l> {
     }
 }
 
-impl Lowering<'_> {
+impl ToolLowering<'_> {
     /// An output, and the token after which the model stops.
     fn output(&self) -> Format {
         let parts = [Some(self.parts_of_output()), self.stop()];
@@ -284,14 +284,19 @@ impl Lowering<'_> {
     }
 
     /// Free text behind `begin`, if there is one, up to one of the ends.
-    fn tag(&self, begin: Option<&Text>, excludes: Vec<Delimiter>, ends: &[Text]) -> Format {
+    fn tag(
+        &self,
+        begin: Option<&FieldText>,
+        excludes: Vec<Delimiter>,
+        ends: &[FieldText],
+    ) -> Format {
         self.tag_of(begin, self.text(excludes), ends)
     }
 
     /// This content behind `begin`, if there is one, up to one of the ends.
-    fn tag_of(&self, begin: Option<&Text>, content: Format, ends: &[Text]) -> Format {
+    fn tag_of(&self, begin: Option<&FieldText>, content: Format, ends: &[FieldText]) -> Format {
         let span = self.shift(ends.first().map_or(Span::new(0, 1), |end| end.span));
-        let empty = Text {
+        let empty = FieldText {
             value: String::new(),
             span,
         };
@@ -319,7 +324,7 @@ impl Lowering<'_> {
     }
 
     /// A text of the format, if it is not empty.
-    fn constant(&self, text: &Text) -> Option<Format> {
+    fn constant(&self, text: &FieldText) -> Option<Format> {
         (!text.value.is_empty()).then(|| match self.tools.blanks {
             true => self.sequence(self.soft(text, &text.value)),
             false => self.of(FormatKind::ConstString(self.shifted(text))),
@@ -327,13 +332,13 @@ impl Lowering<'_> {
     }
 
     /// A part of a text, with any blanks for the soft ones.
-    fn soft(&self, text: &Text, part: &str) -> Vec<Format> {
+    fn soft(&self, text: &FieldText, part: &str) -> Vec<Format> {
         let span = self.shift(text.span);
         let mut parts = Vec::new();
         for (before, blanks) in soft_blanks(part) {
             let value = before.to_owned();
             if !value.is_empty() {
-                parts.push(self.of(FormatKind::ConstString(Text { value, span })));
+                parts.push(self.of(FormatKind::ConstString(FieldText { value, span })));
             }
             if blanks {
                 parts.push(self.of(self.blanks(span)));
@@ -344,7 +349,7 @@ impl Lowering<'_> {
 
     fn blanks(&self, span: Span) -> FormatKind {
         let value = format!("[ \\t\\r\\n]{{0,{MAX_BLANKS}}}");
-        FormatKind::Regex(Text { value, span })
+        FormatKind::Regex(FieldText { value, span })
     }
 
     fn optional(&self, content: Format) -> Format {
@@ -375,14 +380,14 @@ impl Lowering<'_> {
         span.shifted(self.base)
     }
 
-    fn shifted(&self, text: &Text) -> Text {
-        Text {
+    fn shifted(&self, text: &FieldText) -> FieldText {
+        FieldText {
             value: text.value.clone(),
             span: self.shift(text.span),
         }
     }
 
-    fn delimiter(&self, text: &Text) -> Delimiter {
+    fn delimiter(&self, text: &FieldText) -> Delimiter {
         Delimiter::Text(self.shifted(text))
     }
 }

@@ -3,9 +3,9 @@
 //! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
 //! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
 
-use super::choice::{self, Chosen, Mode, ToolChoice};
+use super::choice::{self, ChosenTools, Mode, ToolChoice};
 use super::format::Template;
-use super::lower::{self, Call};
+use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, format_of};
 use crate::error::{Code, Diagnostic, Error};
@@ -37,7 +37,7 @@ pub(crate) struct ToolParts {
 
 /// How one tool is called in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct CallEntry {
     /// The tool's name, and the text behind it up to the character at which ways that begin alike differ.
     pub(crate) name: String,
     /// Whether another name begins with this one.
@@ -98,9 +98,9 @@ impl ToolParts {
         })
     }
 
-    fn chosen(&self) -> Chosen<'_> {
+    fn chosen(&self) -> ChosenTools<'_> {
         let tools = self.called.iter().filter_map(|&at| self.set.tools.get(at));
-        Chosen {
+        ChosenTools {
             tools: tools.collect(),
             all: &self.set.tools,
             mode: self.mode,
@@ -133,7 +133,7 @@ impl ToolParts {
     ///
     /// # Errors
     /// Why a name cannot be read by itself.
-    pub(crate) fn entries(&self, ways: &[usize]) -> Result<Vec<Entry>, &'static str> {
+    pub(crate) fn entries(&self, ways: &[usize]) -> Result<Vec<CallEntry>, &'static str> {
         if self.options.tools.blanks {
             return Err("blanks may stand before a name");
         }
@@ -145,7 +145,7 @@ impl ToolParts {
             let texts = alike.iter().map(|ways| {
                 let &way = ways.first()?;
                 let template = self.template(way)?;
-                let call = Call { template, tool };
+                let call = ToolCall { template, tool };
                 lower::name(&chosen, &self.format, &self.options, call)
             });
             let texts: Option<Vec<_>> = texts.collect();
@@ -163,7 +163,7 @@ impl ToolParts {
                 if speller.cuts(&text.text, entry.clone()) {
                     return Err("a special token's name stands across the end of a tool's name");
                 }
-                entries.push(Entry {
+                entries.push(CallEntry {
                     name: text
                         .text
                         .get(entry)
@@ -303,7 +303,9 @@ impl ToolParts {
             return Err(Diagnostic::error(Code::ToolChoice, message).into());
         };
         let templates = rest.ways.iter().filter_map(|&way| self.template(way));
-        let calls: Vec<Call<'_>> = templates.map(|template| Call { template, tool }).collect();
+        let calls: Vec<ToolCall<'_>> = templates
+            .map(|template| ToolCall { template, tool })
+            .collect();
         let tag = lower::lower_piece(
             &chosen,
             &self.format,

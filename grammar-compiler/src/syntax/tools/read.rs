@@ -15,8 +15,8 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{self, Codes, Reader, Text};
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::fields::{self, Codes, FieldReader, FieldText};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use maskwright_core::style::Kind;
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ pub(super) struct ToolSet {
 /// A tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tool {
-    pub(super) name: Text,
+    pub(super) name: FieldText,
     pub(super) arguments: Arguments,
     /// Arguments of which the schema says one kind of value, where it stands.
     pub(super) kinds: Arc<[(String, Kind)]>,
@@ -121,13 +121,13 @@ fn read_nodes(
     let refused = |errors| Error::in_source(source, errors);
     let node = fields::document(source, &options.limits, EXAMPLE);
     let node = node.map_err(|error| refused(vec![error]))?;
-    let reader = Reader {
+    let reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
         codes: CODES,
         errors: Vec::new(),
     };
-    let mut reading = Reading {
+    let mut reading = ToolReading {
         reader,
         strict: options.tools.strict,
         warnings: Vec::new(),
@@ -136,7 +136,7 @@ fn read_nodes(
     if let Some(set) = &set {
         reading.reader.errors.append(&mut names(&set.tools, format));
     }
-    let Reading {
+    let ToolReading {
         reader, warnings, ..
     } = reading;
     let mut errors = reader.errors;
@@ -149,22 +149,22 @@ fn read_nodes(
     }
 }
 
-struct Reading<'o> {
-    reader: Reader<'o>,
+struct ToolReading<'o> {
+    reader: FieldReader<'o>,
     strict: Option<bool>,
     warnings: Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
-    fn request(&mut self, node: &Node) -> Option<ToolSet> {
+impl ToolReading<'_> {
+    fn request(&mut self, node: &JsonNode) -> Option<ToolSet> {
         // MCP's answer to `tools/list` has them in `result`.
         let node = match node.get("result") {
             Some(result) if node.get("tools").is_none() => result,
             _ => node,
         };
         let list = match &node.value {
-            Value::Array(_) => node,
-            Value::Object(_) => self.reader.required(node, "a request", "tools")?,
+            JsonValue::Array(_) => node,
+            JsonValue::Object(_) => self.reader.required(node, "a request", "tools")?,
             _ => {
                 let message = format!("tools are a list; this is {}", node.value.kind());
                 self.reader.malformed(node.span, message, EXAMPLE);
@@ -194,7 +194,7 @@ impl Reading<'_> {
         })
     }
 
-    fn tool(&mut self, node: &Node) -> Option<Tool> {
+    fn tool(&mut self, node: &JsonNode) -> Option<Tool> {
         let what = "a tool";
         if node.members().is_none() {
             let message = format!("a tool is an object; this is {}", node.value.kind());
@@ -226,7 +226,7 @@ impl Reading<'_> {
         let arguments = match schema {
             None => Arguments::None,
             Some(schema) if !strict => {
-                let properties = schema.get("properties").and_then(Node::members);
+                let properties = schema.get("properties").and_then(JsonNode::members);
                 let properties = properties.unwrap_or_default().iter();
                 Arguments::Any(properties.map(|property| property.key.clone()).collect())
             }
@@ -244,7 +244,7 @@ impl Reading<'_> {
     }
 
     /// The schema of a tool, if it has one; an outer `None` if it has two.
-    fn schema_of<'n>(&mut self, node: &'n Node) -> Option<Option<&'n Node>> {
+    fn schema_of<'n>(&mut self, node: &'n JsonNode) -> Option<Option<&'n JsonNode>> {
         let fields = ["parameters", "input_schema", "inputSchema"].iter();
         let mut schemas = fields.filter_map(|field| self.reader.optional(node, field));
         let first = schemas.next();
@@ -259,10 +259,10 @@ impl Reading<'_> {
         None
     }
 
-    fn schema(&mut self, schema: &Node) -> Option<Arguments> {
+    fn schema(&mut self, schema: &JsonNode) -> Option<Arguments> {
         match &schema.value {
-            Value::Object(members) if members.is_empty() => Some(Arguments::None),
-            Value::Object(_) => Some(Arguments::Schema(schema.span)),
+            JsonValue::Object(members) if members.is_empty() => Some(Arguments::None),
+            JsonValue::Object(_) => Some(Arguments::Schema(schema.span)),
             _ => {
                 let message = format!(
                     "the schema of a tool's arguments is an object; this is {}",
@@ -279,7 +279,7 @@ impl Reading<'_> {
     }
 
     /// Tools of other types are run by their provider, or have arguments that are no JSON.
-    fn is_function(&mut self, node: &Node) -> Option<()> {
+    fn is_function(&mut self, node: &JsonNode) -> Option<()> {
         let Some(kind) = self.reader.optional(node, "type") else {
             return Some(());
         };
@@ -298,7 +298,7 @@ impl Reading<'_> {
         None
     }
 
-    fn unknown_fields(&mut self, node: &Node) {
+    fn unknown_fields(&mut self, node: &JsonNode) {
         let members = node.members().unwrap_or_default().iter();
         let unknown = members.filter_map(|member| unknown_field(&member.key, member.span));
         self.warnings.extend(unknown);
@@ -320,17 +320,17 @@ fn unknown_field(key: &str, place: Span) -> Option<Diagnostic> {
 }
 
 /// The kinds of values of properties, where a schema says one by `type`, `const` or `enum`. Of others it is not worked out: a reader guesses.
-fn kinds(schema: &Node) -> Arc<[(String, Kind)]> {
-    let properties = schema.get("properties").and_then(Node::members);
-    let kind = |schema: &Node| {
-        let written = schema.get("type").and_then(Node::as_str);
+fn kinds(schema: &JsonNode) -> Arc<[(String, Kind)]> {
+    let properties = schema.get("properties").and_then(JsonNode::members);
+    let kind = |schema: &JsonNode| {
+        let written = schema.get("type").and_then(JsonNode::as_str);
         if let Some(written) = written {
             return kind_named(written);
         }
         if let Some(constant) = schema.get("const") {
             return Some(kind_of(constant));
         }
-        let Some(Value::Array(values)) = schema.get("enum").map(|values| &values.value) else {
+        let Some(JsonValue::Array(values)) = schema.get("enum").map(|values| &values.value) else {
             return None;
         };
         only(values.iter().map(kind_of))
@@ -360,14 +360,14 @@ fn only(mut kinds: impl Iterator<Item = Kind>) -> Option<Kind> {
     kinds.all(|kind| kind == first).then_some(first)
 }
 
-fn kind_of(value: &Node) -> Kind {
+fn kind_of(value: &JsonNode) -> Kind {
     match value.value {
-        Value::Null => Kind::Null,
-        Value::Bool(_) => Kind::Boolean,
-        Value::Number(_) => Kind::Number,
-        Value::String(_) => Kind::String,
-        Value::Array(_) => Kind::Array,
-        Value::Object(_) => Kind::Object,
+        JsonValue::Null => Kind::Null,
+        JsonValue::Bool(_) => Kind::Boolean,
+        JsonValue::Number(_) => Kind::Number,
+        JsonValue::String(_) => Kind::String,
+        JsonValue::Array(_) => Kind::Array,
+        JsonValue::Object(_) => Kind::Object,
     }
 }
 

@@ -85,7 +85,7 @@ pub(super) const KEYS: &[(&str, &[&str])] = &[
 
 /// What a token is beyond its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum TokenRole {
     /// It ends a sequence.
     End,
     /// It is never text.
@@ -95,19 +95,19 @@ pub(super) enum Role {
 }
 
 /// The roles by id. `given` are the ids that the metadata has for [`KEYS`], in their order.
-pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> FxHashMap<u32, Role> {
+pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> FxHashMap<u32, TokenRole> {
     let mut roles = FxHashMap::default();
     for (id, token) in (0..).zip(tokens) {
         if ENDS.contains(token) {
-            roles.insert(id, Role::End);
+            roles.insert(id, TokenRole::End);
         } else if CONTROL.contains(token) {
-            roles.insert(id, Role::Control);
+            roles.insert(id, TokenRole::Control);
         }
     }
     for ((_, texts), given) in KEYS.iter().zip(given) {
         let by_text = || (0..).zip(tokens).find(|(_, token)| texts.contains(token));
         if let Some(id) = given.or_else(|| by_text().map(|(id, _)| id)) {
-            roles.insert(id, Role::End);
+            roles.insert(id, TokenRole::End);
         }
     }
     correct(tokens, &mut roles);
@@ -116,17 +116,17 @@ pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> FxHashMap<u32, Ro
 
 /// Where a model has other end tokens, two texts are something else: `<|end|>` ends a message of Harmony, not the answer, and `</s>` is an
 /// element of a page in Gemma 4.
-fn correct(tokens: &[&str], roles: &mut FxHashMap<u32, Role>) {
-    let id = |text: &str, roles: &FxHashMap<u32, Role>| {
-        let ends = roles.iter().filter(|(_, role)| **role == Role::End);
+fn correct(tokens: &[&str], roles: &mut FxHashMap<u32, TokenRole>) {
+    let id = |text: &str, roles: &FxHashMap<u32, TokenRole>| {
+        let ends = roles.iter().filter(|(_, role)| **role == TokenRole::End);
         let mut ids = ends.map(|(id, _)| *id);
         ids.find(|&id| tokens.get(id as usize) == Some(&text))
     };
-    let is_end = |text: &str, roles: &FxHashMap<u32, Role>| id(text, roles).is_some();
+    let is_end = |text: &str, roles: &FxHashMap<u32, TokenRole>| id(text, roles).is_some();
     let call = is_end("<|call|>", roles) || is_end("<|calls|>", roles);
     let answer = is_end("<|return|>", roles) || is_end("<|flush|>", roles);
     let message = id("<|end|>", roles).filter(|_| call && answer);
     let page = id("</s>", roles).filter(|_| is_end("<|tool_response>", roles));
-    roles.extend(message.map(|id| (id, Role::Control)));
-    roles.extend(page.map(|id| (id, Role::Text)));
+    roles.extend(message.map(|id| (id, TokenRole::Control)));
+    roles.extend(page.map(|id| (id, TokenRole::Text)));
 }

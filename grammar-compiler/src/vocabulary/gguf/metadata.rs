@@ -14,7 +14,7 @@ const MAX_KEY_BYTES: u64 = (1 << 16) - 1;
 
 /// Why metadata could not be read.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum MetadataStop {
     /// The bytes end within it; there may be more in the file.
     CutOff {
         /// Where what is cut off begins.
@@ -26,7 +26,7 @@ pub(super) enum Stop {
 
 /// A value: a number, a text, or an array.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value<'f> {
+pub(super) enum MetadataValue<'f> {
     Integer(i64),
     Text(&'f [u8]),
     Array(Array<'f>),
@@ -47,7 +47,7 @@ pub(super) struct Array<'f> {
 /// The values by their keys.
 #[derive(Debug)]
 pub(super) struct Metadata<'f> {
-    values: FxHashMap<&'f [u8], Value<'f>>,
+    values: FxHashMap<&'f [u8], MetadataValue<'f>>,
     /// Where the metadata ends.
     pub(super) end: u64,
 }
@@ -67,7 +67,7 @@ fn width(kind: u32) -> Option<u64> {
 }
 
 /// Reads all metadata. `whole` is the length of the file, of which `content` is the beginning.
-pub(super) fn read(content: &[u8], whole: u64) -> Result<Metadata<'_>, Stop> {
+pub(super) fn read(content: &[u8], whole: u64) -> Result<Metadata<'_>, MetadataStop> {
     let mut cursor = Cursor {
         content,
         at: 0,
@@ -99,7 +99,7 @@ pub(super) fn read(content: &[u8], whole: u64) -> Result<Metadata<'_>, Stop> {
     })
 }
 
-fn check_version(version: u32) -> Result<(), Stop> {
+fn check_version(version: u32) -> Result<(), MetadataStop> {
     let what = match version {
         2 | 3 => return Ok(()),
         0 => "version 0, which is none".to_owned(),
@@ -113,8 +113,8 @@ fn check_version(version: u32) -> Result<(), Stop> {
     Err(bad(4, what))
 }
 
-fn bad(at: u64, what: String) -> Stop {
-    Stop::Bad(VocabularyError::Malformed {
+fn bad(at: u64, what: String) -> MetadataStop {
+    MetadataStop::Bad(VocabularyError::Malformed {
         kind: FileKind::Gguf,
         at: Some(at),
         what,
@@ -130,7 +130,7 @@ struct Cursor<'f> {
 
 impl<'f> Cursor<'f> {
     /// The next bytes.
-    fn take(&mut self, length: u64) -> Result<&'f [u8], Stop> {
+    fn take(&mut self, length: u64) -> Result<&'f [u8], MetadataStop> {
         let end = self.at.checked_add(length);
         let Some(end) = end.filter(|&end| end <= self.whole) else {
             let left = self.whole.saturating_sub(self.at);
@@ -139,40 +139,40 @@ impl<'f> Cursor<'f> {
         };
         let range = usize::try_from(self.at).ok().zip(usize::try_from(end).ok());
         let bytes = range.and_then(|(from, to)| self.content.get(from..to));
-        let bytes = bytes.ok_or(Stop::CutOff { at: self.at })?;
+        let bytes = bytes.ok_or(MetadataStop::CutOff { at: self.at })?;
         self.at = end;
         Ok(bytes)
     }
 
-    fn u32(&mut self) -> Result<u32, Stop> {
+    fn u32(&mut self) -> Result<u32, MetadataStop> {
         Ok(self
             .take(4)?
             .first_chunk()
             .map_or(0, |b| u32::from_le_bytes(*b)))
     }
 
-    fn u64(&mut self) -> Result<u64, Stop> {
+    fn u64(&mut self) -> Result<u64, MetadataStop> {
         Ok(self
             .take(8)?
             .first_chunk()
             .map_or(0, |b| u64::from_le_bytes(*b)))
     }
 
-    fn value(&mut self, kind: u32) -> Result<Value<'f>, Stop> {
+    fn value(&mut self, kind: u32) -> Result<MetadataValue<'f>, MetadataStop> {
         if kind == ARRAY {
-            return Ok(Value::Array(self.array(0)?));
+            return Ok(MetadataValue::Array(self.array(0)?));
         }
         if kind == STRING {
             let length = self.u64()?;
-            return Ok(Value::Text(self.take(length)?));
+            return Ok(MetadataValue::Text(self.take(length)?));
         }
         let at = self.at;
         let width = width(kind)
             .ok_or_else(|| bad(at, format!("a value of the type {kind}, which is none")))?;
-        Ok(integer(kind, self.take(width)?).map_or(Value::Other, Value::Integer))
+        Ok(integer(kind, self.take(width)?).map_or(MetadataValue::Other, MetadataValue::Integer))
     }
 
-    fn array(&mut self, nesting: u32) -> Result<Array<'f>, Stop> {
+    fn array(&mut self, nesting: u32) -> Result<Array<'f>, MetadataStop> {
         let (start, kind) = (self.at, self.u32()?);
         let (count, at) = (self.u64()?, self.at);
         match (width(kind), kind) {
@@ -239,7 +239,7 @@ impl<'f> Metadata<'f> {
     pub(super) fn integer(&self, key: &str) -> Result<Option<i64>, VocabularyError> {
         match self.values.get(key.as_bytes()) {
             None => Ok(None),
-            Some(Value::Integer(number)) => Ok(Some(*number)),
+            Some(MetadataValue::Integer(number)) => Ok(Some(*number)),
             Some(_) => Err(wrong(key, "an integer")),
         }
     }
@@ -248,7 +248,7 @@ impl<'f> Metadata<'f> {
     pub(super) fn text(&self, key: &str) -> Result<Option<&'f str>, VocabularyError> {
         match self.values.get(key.as_bytes()) {
             None => Ok(None),
-            Some(Value::Text(text)) => {
+            Some(MetadataValue::Text(text)) => {
                 let text = core::str::from_utf8(text);
                 text.map(Some).map_err(|_| wrong(key, "text in UTF-8"))
             }
@@ -260,7 +260,7 @@ impl<'f> Metadata<'f> {
     pub(super) fn array(&self, key: &str) -> Result<Option<Array<'f>>, VocabularyError> {
         match self.values.get(key.as_bytes()) {
             None => Ok(None),
-            Some(Value::Array(array)) => Ok(Some(*array)),
+            Some(MetadataValue::Array(array)) => Ok(Some(*array)),
             Some(_) => Err(wrong(key, "an array")),
         }
     }

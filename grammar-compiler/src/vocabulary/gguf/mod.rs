@@ -9,14 +9,14 @@ mod metadata;
 #[cfg(test)]
 mod tests;
 
-use super::tokens::Tokens;
+use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, MAX_IDS, VocabularyError, pieces};
-use ends::Role;
-use metadata::{Metadata, Stop};
+use ends::TokenRole;
+use metadata::{Metadata, MetadataStop};
 
 /// How the tokens of a model are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum TokenForm {
     /// Byte-level BPE: characters stand for bytes.
     ByteLevel,
     /// SentencePiece's pieces: `▁` stands for a space.
@@ -34,54 +34,43 @@ mod kind {
     pub(super) const BYTE: i64 = 6;
 }
 
-/// What a file says beside the tokens.
-#[derive(Default)]
-pub(super) struct Named {
-    /// The ids that end a sequence.
-    pub(super) eos: Vec<u32>,
-    /// Tokens that are never text.
-    pub(super) special: Vec<(u32, String)>,
-    /// Tokens that were added and are text.
-    pub(super) added: Vec<(u32, String)>,
-}
-
 /// How long the metadata is, if `content` holds all of it; none if more of the file is needed. `whole` is the length of the file.
 pub(super) fn head(content: &[u8], whole: u64) -> Result<Option<u64>, VocabularyError> {
     match metadata::read(content, whole) {
         Ok(metadata) => Ok(Some(metadata.end)),
-        Err(Stop::CutOff { .. }) => Ok(None),
-        Err(Stop::Bad(error)) => Err(error),
+        Err(MetadataStop::CutOff { .. }) => Ok(None),
+        Err(MetadataStop::Bad(error)) => Err(error),
     }
 }
 
 /// Reads all tokens into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, VocabularyError> {
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
     let metadata = metadata::read(content, content.len() as u64).map_err(|stop| match stop {
-        Stop::Bad(error) => error,
-        Stop::CutOff { at } => malformed(Some(at), "the file is cut off".to_owned()),
+        MetadataStop::Bad(error) => error,
+        MetadataStop::CutOff { at } => malformed(Some(at), "the file is cut off".to_owned()),
     })?;
     let form = form(&metadata)?;
     let texts = texts(&metadata)?;
     let kinds = kinds(&metadata, texts.len())?;
     let roles = ends::roles(&texts, &given(&metadata, &texts, &kinds)?);
-    let mut named = Named::default();
+    let mut named = NamedIds::default();
     for ((id, text), kind) in (0..).zip(&texts).zip(kinds) {
         let role = roles.get(&id).copied();
         let bytes = match (role, kind) {
-            (Some(Role::End | Role::Control), _) => Vec::new(),
-            (Some(Role::Text), _) => form.bytes(text),
+            (Some(TokenRole::End | TokenRole::Control), _) => Vec::new(),
+            (Some(TokenRole::Text), _) => form.bytes(text),
             (None, kind::NORMAL) => form.bytes(text),
             (None, kind::USER_DEFINED) => text.as_bytes().to_vec(),
             (None, kind::BYTE) => vec![byte(id, text)?],
             _ => Vec::new(),
         };
         match (role, kind) {
-            (Some(Role::Text), _) => {}
+            (Some(TokenRole::Text), _) => {}
             (Some(_), _) | (None, kind::CONTROL) => named.special.push((id, (*text).to_owned())),
             (None, kind::USER_DEFINED) => named.added.push((id, (*text).to_owned())),
             _ => {}
         }
-        if role == Some(Role::End) {
+        if role == Some(TokenRole::End) {
             named.eos.push(id);
         }
         tokens.insert(id, bytes)?;
@@ -89,23 +78,23 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, Vocabul
     Ok(named)
 }
 
-impl Form {
+impl TokenForm {
     fn bytes(self, text: &str) -> Vec<u8> {
         match self {
             // For a piece that does not stand for bytes llama.cpp prints a message, so it is never text.
-            Form::ByteLevel => pieces::mapped(text).unwrap_or_default(),
-            Form::Pieces => pieces::spaced(text),
+            TokenForm::ByteLevel => pieces::mapped(text).unwrap_or_default(),
+            TokenForm::Pieces => pieces::spaced(text),
         }
     }
 }
 
-fn form(metadata: &Metadata<'_>) -> Result<Form, VocabularyError> {
+fn form(metadata: &Metadata<'_>) -> Result<TokenForm, VocabularyError> {
     const KEY: &str = "tokenizer.ggml.model";
     let pre = metadata.text("tokenizer.ggml.pre")?.unwrap_or_default();
     let why = match metadata.text(KEY)? {
-        Some("gpt2") if PIECES_BY_PRE.contains(&pre) => return Ok(Form::Pieces),
-        Some("gpt2") => return Ok(Form::ByteLevel),
-        Some("llama" | "t5" | "gemma4") => return Ok(Form::Pieces),
+        Some("gpt2") if PIECES_BY_PRE.contains(&pre) => return Ok(TokenForm::Pieces),
+        Some("gpt2") => return Ok(TokenForm::ByteLevel),
+        Some("llama" | "t5" | "gemma4") => return Ok(TokenForm::Pieces),
         None => {
             let what = "it has no `tokenizer.ggml.model`, so there is no vocabulary in it: a model that is split into files has it in the first one";
             return Err(malformed(None, what.to_owned()));

@@ -5,7 +5,7 @@
 //! refused by the name of the one that is not.
 
 use super::super::{VocabularyError, pieces};
-use super::file::{Component, File, Model, Pattern};
+use super::file::{Component, ReplacePattern, TokenizerFile, TokenizerModel};
 
 /// How a token's text turns into bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum ByteForm {
 }
 
 /// Reads the form from the file's fields.
-pub(super) fn of(file: &File) -> Result<ByteForm, VocabularyError> {
+pub(super) fn of(file: &TokenizerFile) -> Result<ByteForm, VocabularyError> {
     check_model(&file.model)?;
     match &file.decoder {
         Some(decoder) => from_decoder(decoder, file.model.byte_fallback),
@@ -29,7 +29,7 @@ pub(super) fn of(file: &File) -> Result<ByteForm, VocabularyError> {
     }
 }
 
-fn check_model(model: &Model) -> Result<(), VocabularyError> {
+fn check_model(model: &TokenizerModel) -> Result<(), VocabularyError> {
     if !matches!(model.kind(), "BPE" | "Unigram") {
         return Err(unsupported(
             "model.type",
@@ -94,7 +94,7 @@ fn from_decoder(decoder: &Component, model_fallback: bool) -> Result<ByteForm, V
 }
 
 /// What came in through the normalizer and the pre-tokenizer, inverted.
-fn without_decoder(file: &File) -> Result<ByteForm, VocabularyError> {
+fn without_decoder(file: &TokenizerFile) -> Result<ByteForm, VocabularyError> {
     let mut replace = Vec::new();
     for part in file.pre_tokenizer.iter().flat_map(Component::parts) {
         match part.kind.as_str() {
@@ -129,10 +129,10 @@ fn metaspace(part: &Component) -> String {
 
 fn replacement(field: &'static str, part: &Component) -> Result<(String, String), VocabularyError> {
     match (&part.pattern, &part.content) {
-        (Some(Pattern::String(from)), Some(to)) if !from.is_empty() => {
+        (Some(ReplacePattern::String(from)), Some(to)) if !from.is_empty() => {
             Ok((from.clone(), to.clone()))
         }
-        (Some(Pattern::Regex(regex)), _) => Err(unsupported(
+        (Some(ReplacePattern::Regex(regex)), _) => Err(unsupported(
             field,
             &format!("Replace with the regular expression {regex}"),
             "only the replacement of a plain text is read",

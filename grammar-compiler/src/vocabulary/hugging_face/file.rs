@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer};
 
 /// The whole file.
 #[derive(Deserialize)]
-pub(super) struct File {
-    pub(super) model: Model,
+pub(super) struct TokenizerFile {
+    pub(super) model: TokenizerModel,
     #[serde(default)]
     pub(super) added_tokens: Vec<AddedToken>,
     #[serde(default)]
@@ -33,11 +33,11 @@ pub(super) struct AddedToken {
 
 /// The model: pieces and their ids.
 #[derive(Deserialize)]
-pub(super) struct Model {
+pub(super) struct TokenizerModel {
     /// Missing in old files, where it is told by the shape of `vocab` and by `merges`.
     #[serde(rename = "type", default)]
     pub(super) kind: Option<String>,
-    pub(super) vocab: Pieces,
+    pub(super) vocab: ModelPieces,
     #[serde(default)]
     pub(super) merges: Option<IgnoredAny>,
     #[serde(default)]
@@ -53,12 +53,12 @@ pub(super) struct Model {
 }
 
 /// The pieces: by name in BPE, by position in Unigram.
-pub(super) enum Pieces {
+pub(super) enum ModelPieces {
     ByName(Vec<(String, u32)>),
     InOrder(Vec<String>),
 }
 
-impl<'de> Deserialize<'de> for Pieces {
+impl<'de> Deserialize<'de> for ModelPieces {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(PiecesVisitor)
     }
@@ -67,44 +67,44 @@ impl<'de> Deserialize<'de> for Pieces {
 struct PiecesVisitor;
 
 impl<'de> Visitor<'de> for PiecesVisitor {
-    type Value = Pieces;
+    type Value = ModelPieces;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a map from pieces to ids, or a list of pieces with their scores")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pieces, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ModelPieces, A::Error> {
         let mut pieces = Vec::new();
         while let Some(entry) = map.next_entry()? {
             pieces.push(entry);
         }
-        Ok(Pieces::ByName(pieces))
+        Ok(ModelPieces::ByName(pieces))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Pieces, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ModelPieces, A::Error> {
         let mut pieces = Vec::new();
         while let Some((piece, _score)) = seq.next_element::<(String, IgnoredAny)>()? {
             pieces.push(piece);
         }
-        Ok(Pieces::InOrder(pieces))
+        Ok(ModelPieces::InOrder(pieces))
     }
 }
 
-impl Model {
+impl TokenizerModel {
     /// The name of the kind of model.
     pub(super) fn kind(&self) -> &str {
         match (&self.kind, &self.vocab) {
             (Some(kind), _) => kind,
-            (None, Pieces::InOrder(_)) => "Unigram",
-            (None, Pieces::ByName(_)) if self.merges.is_some() => "BPE",
-            (None, Pieces::ByName(_)) => "WordPiece or WordLevel",
+            (None, ModelPieces::InOrder(_)) => "Unigram",
+            (None, ModelPieces::ByName(_)) if self.merges.is_some() => "BPE",
+            (None, ModelPieces::ByName(_)) => "WordPiece or WordLevel",
         }
     }
 
     /// The piece that stands for unknown text, and so for no text at all.
     pub(super) fn unknown(&self) -> Option<&str> {
         match (&self.vocab, self.unk_id) {
-            (Pieces::InOrder(pieces), Some(id)) => pieces.get(id as usize).map(String::as_str),
+            (ModelPieces::InOrder(pieces), Some(id)) => pieces.get(id as usize).map(String::as_str),
             _ => self.unk_token.as_deref(),
         }
     }
@@ -126,7 +126,7 @@ pub(super) struct Component {
     pub(super) decoders: Vec<Component>,
     /// Of `Replace`.
     #[serde(default)]
-    pub(super) pattern: Option<Pattern>,
+    pub(super) pattern: Option<ReplacePattern>,
     /// Of `Replace` and `Strip`.
     #[serde(default)]
     pub(super) content: Option<String>,
@@ -137,7 +137,7 @@ pub(super) struct Component {
 
 /// What `Replace` looks for.
 #[derive(Deserialize)]
-pub(super) enum Pattern {
+pub(super) enum ReplacePattern {
     /// This text.
     String(String),
     /// A regular expression.

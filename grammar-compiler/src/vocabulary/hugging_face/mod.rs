@@ -7,9 +7,9 @@ mod byte_form;
 mod file;
 
 use super::VocabularyError;
-use super::tokens::Tokens;
+use super::tokens::{NamedIds, Tokens};
 use byte_form::ByteForm;
-use file::{AddedToken, File, Model, Pieces};
+use file::{AddedToken, ModelPieces, TokenizerFile, TokenizerModel};
 
 /// Names of special tokens that end a sequence or a turn in the templates of well-known models.
 const END_NAMES: &[&str] = &[
@@ -62,26 +62,24 @@ pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
     found.map(|token| token.0).collect()
 }
 
-/// The tokens that a file names beside those of its model, by id.
-#[derive(Default)]
-pub(super) struct Named {
-    /// Those that are never text.
-    pub(super) special: Vec<(u32, String)>,
-    /// Those that are text too.
-    pub(super) added: Vec<(u32, String)>,
-}
-
-/// Reads all tokens into `tokens`, and answers the ids and names of those that were added.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, VocabularyError> {
-    let file: File = serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
-        message: error.to_string(),
-    })?;
+/// Reads all tokens into `tokens`, and answers the ids and names of those that were added or end a sequence.
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+    let file: TokenizerFile =
+        serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
+            message: error.to_string(),
+        })?;
     let form = byte_form::of(&file)?;
     read_model(&file.model, &form, tokens)?;
-    read_added(&file.added_tokens, &form, tokens)
+    let mut named = read_added(&file.added_tokens, &form, tokens)?;
+    named.eos = end_ids(&named.special);
+    Ok(named)
 }
 
-fn read_model(model: &Model, form: &ByteForm, tokens: &mut Tokens) -> Result<(), VocabularyError> {
+fn read_model(
+    model: &TokenizerModel,
+    form: &ByteForm,
+    tokens: &mut Tokens,
+) -> Result<(), VocabularyError> {
     let unknown = model.unknown();
     let mut add = |id: u32, piece: &str| {
         let bytes = match unknown {
@@ -94,8 +92,10 @@ fn read_model(model: &Model, form: &ByteForm, tokens: &mut Tokens) -> Result<(),
         }
     };
     match &model.vocab {
-        Pieces::ByName(pieces) => pieces.iter().try_for_each(|(piece, id)| add(*id, piece)),
-        Pieces::InOrder(pieces) => (0..).zip(pieces).try_for_each(|(id, piece)| add(id, piece)),
+        ModelPieces::ByName(pieces) => pieces.iter().try_for_each(|(piece, id)| add(*id, piece)),
+        ModelPieces::InOrder(pieces) => {
+            (0..).zip(pieces).try_for_each(|(id, piece)| add(id, piece))
+        }
     }
 }
 
@@ -104,8 +104,8 @@ fn read_added(
     added: &[AddedToken],
     form: &ByteForm,
     tokens: &mut Tokens,
-) -> Result<Named, VocabularyError> {
-    let mut named = Named::default();
+) -> Result<NamedIds, VocabularyError> {
+    let mut named = NamedIds::default();
     for token in added {
         let bytes = match token.special {
             true => Vec::new(),

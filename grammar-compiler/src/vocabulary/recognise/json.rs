@@ -42,7 +42,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 
 /// The kind of a file with this JSON object.
 pub(super) fn kind(text: &[u8]) -> Result<FileKind, VocabularyError> {
-    let mut keys = Keys::default();
+    let mut keys = ObjectKeys::default();
     let mut json = serde_json::Deserializer::from_slice(text);
     let read = KeysOf(&mut keys).deserialize(&mut json);
     if let Some(kind) = keys.kind() {
@@ -65,7 +65,7 @@ pub(super) fn kind(text: &[u8]) -> Result<FileKind, VocabularyError> {
 
 /// What was found of an object.
 #[derive(Default)]
-struct Keys {
+struct ObjectKeys {
     /// Keys whose values are no ids.
     named: Vec<String>,
     /// How many values are ids.
@@ -77,7 +77,7 @@ struct Keys {
     has_vocab: bool,
 }
 
-impl Keys {
+impl ObjectKeys {
     fn add(&mut self, key: &str) {
         match key {
             "model" => self.has_model = true,
@@ -89,10 +89,10 @@ impl Keys {
 
     fn kind(&self) -> Option<FileKind> {
         match self {
-            Keys {
+            ObjectKeys {
                 has_model: true, ..
             } => Some(FileKind::TokenizerJson),
-            Keys {
+            ObjectKeys {
                 has_config: true,
                 has_vocab: true,
                 ..
@@ -120,7 +120,7 @@ impl Keys {
     }
 }
 
-struct KeysOf<'k>(&'k mut Keys);
+struct KeysOf<'k>(&'k mut ObjectKeys);
 
 impl<'de> DeserializeSeed<'de> for KeysOf<'_> {
     type Value = ();
@@ -147,7 +147,7 @@ impl<'de> Visitor<'de> for KeysOf<'_> {
 
 /// The value of a key, which is read only if the key does not decide.
 struct ValueOf<'k> {
-    keys: &'k mut Keys,
+    keys: &'k mut ObjectKeys,
     key: String,
 }
 

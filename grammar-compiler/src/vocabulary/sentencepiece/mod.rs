@@ -8,9 +8,9 @@
 mod tests;
 mod wire;
 
-use super::tokens::Tokens;
+use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, MAX_IDS, VocabularyError, hugging_face, pieces};
-use wire::{Broken, Field, Value, fields};
+use wire::{Broken, Field, WireValue, fields};
 
 /// The types of pieces.
 mod kind {
@@ -25,23 +25,12 @@ mod kind {
 /// The piece that ends a sequence, if the model names none.
 const END: &str = "</s>";
 
-/// What a model says beside the bytes of its pieces.
-#[derive(Default)]
-pub(super) struct Named {
-    /// The ids that end a sequence.
-    pub(super) eos: Vec<u32>,
-    /// Control pieces, which are never text.
-    pub(super) special: Vec<(u32, String)>,
-    /// Pieces that the user defined, which are text.
-    pub(super) added: Vec<(u32, String)>,
-}
-
 /// Whether content begins with a piece, as every model does.
 pub(super) fn looks_like(content: &[u8]) -> bool {
     let first = fields(content).next();
     let Some(Ok(Field {
         number: 1,
-        value: Value::Bytes(piece),
+        value: WireValue::Bytes(piece),
         ..
     })) = first
     else {
@@ -52,7 +41,7 @@ pub(super) fn looks_like(content: &[u8]) -> bool {
         parts.next(),
         Some(Ok(Field {
             number: 1,
-            value: Value::Bytes(_),
+            value: WireValue::Bytes(_),
             ..
         }))
     );
@@ -72,15 +61,15 @@ fn cut_off(content: &[u8]) -> bool {
 }
 
 /// Reads all pieces into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, VocabularyError> {
-    let mut named = Named::default();
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+    let mut named = NamedIds::default();
     let mut end = END.to_owned();
     let mut count = 0_u64;
     let mut has_trainer = false;
     for field in fields(content) {
         let field = field.map_err(|Broken { at }| malformed(at, "a field is broken or cut off"))?;
         match (field.number, field.value) {
-            (1, Value::Bytes(piece)) => {
+            (1, WireValue::Bytes(piece)) => {
                 let id = u32::try_from(count).unwrap_or(u32::MAX);
                 count += 1;
                 if count > MAX_IDS as u64 {
@@ -88,13 +77,13 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, Vocabul
                 }
                 read_piece(piece, id, field.at, tokens, &mut named)?;
             }
-            (2, Value::Bytes(trainer)) => {
+            (2, WireValue::Bytes(trainer)) => {
                 has_trainer = true;
                 if let Some(name) = end_piece(trainer, field.at)? {
                     end = name;
                 }
             }
-            (5, Value::Bytes(denormalizer)) => check_denormalizer(denormalizer, field.at)?,
+            (5, WireValue::Bytes(denormalizer)) => check_denormalizer(denormalizer, field.at)?,
             _ => {}
         }
     }
@@ -114,14 +103,14 @@ fn read_piece(
     id: u32,
     at: usize,
     tokens: &mut Tokens,
-    named: &mut Named,
+    named: &mut NamedIds,
 ) -> Result<(), VocabularyError> {
     let (mut text, mut kind) = (&b""[..], kind::NORMAL);
     for field in fields(piece) {
         let field = field.map_err(|_| malformed(at, format!("piece {id} is broken")))?;
         match (field.number, field.value) {
-            (1, Value::Bytes(bytes)) => text = bytes,
-            (3, Value::Number(number)) => kind = number,
+            (1, WireValue::Bytes(bytes)) => text = bytes,
+            (3, WireValue::Number(number)) => kind = number,
             _ => {}
         }
     }
@@ -159,7 +148,7 @@ fn end_piece(trainer: &[u8], at: usize) -> Result<Option<String>, VocabularyErro
     let mut found = None;
     for field in fields(trainer) {
         let field = field.map_err(|_| malformed(at, "what the trainer wrote is broken"))?;
-        if let (EOS_PIECE, Value::Bytes(name)) = (field.number, field.value) {
+        if let (EOS_PIECE, WireValue::Bytes(name)) = (field.number, field.value) {
             let name = core::str::from_utf8(name);
             let name = name.map_err(|_| malformed(at, "the name of the end piece is not UTF-8"))?;
             found = Some(name.to_owned());
@@ -174,7 +163,7 @@ fn check_denormalizer(denormalizer: &[u8], at: usize) -> Result<(), VocabularyEr
     for field in fields(denormalizer) {
         let field = field.map_err(|_| malformed(at, "the denormalizer is broken"))?;
         match (field.number, field.value) {
-            (CHARSMAP, Value::Bytes(map)) if !map.is_empty() => {
+            (CHARSMAP, WireValue::Bytes(map)) if !map.is_empty() => {
                 return Err(VocabularyError::Unsupported {
                     field: "denormalizer_spec",
                     value: format!("a map of {} bytes", map.len()),

@@ -6,13 +6,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field<'m> {
     pub(super) number: u64,
-    pub(super) value: Value<'m>,
+    pub(super) value: WireValue<'m>,
     /// Where the field begins in the message.
     pub(super) at: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'m> {
+pub(super) enum WireValue<'m> {
     Number(u64),
     /// A text, or a message.
     Bytes(&'m [u8]),
@@ -59,13 +59,13 @@ impl<'m> Fields<'m> {
         let tag = self.varint()?;
         let number = tag >> 3;
         let value = match tag & 7 {
-            0 => Value::Number(self.varint()?),
-            1 => self.take(8).map(|_| Value::Fixed)?,
+            0 => WireValue::Number(self.varint()?),
+            1 => self.take(8).map(|_| WireValue::Fixed)?,
             2 => {
                 let length = usize::try_from(self.varint()?).ok()?;
-                Value::Bytes(self.take(length)?)
+                WireValue::Bytes(self.take(length)?)
             }
-            5 => self.take(4).map(|_| Value::Fixed)?,
+            5 => self.take(4).map(|_| WireValue::Fixed)?,
             // Groups, which are no longer written, and what is no type.
             _ => return None,
         };

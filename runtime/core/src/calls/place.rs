@@ -2,9 +2,9 @@
 
 use super::format::{CallFormat, Layout, Piece};
 
-/// Where a reader stands. At some places text goes on up to a literal ([`Place::ends`]); at the others one of some ways must fit ([`Place::way`]).
+/// Where a reader stands. At some places text goes on up to a literal ([`CallPlace::ends`]); at the others one of some ways must fit ([`CallPlace::way`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CallPlace {
     /// At the beginning of the output, where reasoning may begin.
     Start,
     /// In reasoning.
@@ -92,19 +92,19 @@ impl<'f> Written<'f> {
     }
 }
 
-impl Place {
+impl CallPlace {
     /// The literals that end the text at this place; nothing if there is no text here.
     pub(super) fn ends<'f>(self, format: &'f CallFormat<'f>) -> Option<&'f [&'f str]> {
         match self {
-            Place::Reasoning => Some(match &format.reasoning {
+            CallPlace::Reasoning => Some(match &format.reasoning {
                 Some(reasoning) => core::slice::from_ref(&reasoning.end),
                 None => &[],
             }),
-            Place::Free => Some(format.triggers),
-            Place::Frame(at) => Some(format.texts.get(at).map_or(&[], |frame| frame.ends)),
-            Place::Unfit if !format.sections.is_empty() => Some(&[]),
-            Place::Unfit => Some(core::slice::from_ref(&format.separator)),
-            Place::Rest => Some(&[]),
+            CallPlace::Free => Some(format.triggers),
+            CallPlace::Frame(at) => Some(format.texts.get(at).map_or(&[], |frame| frame.ends)),
+            CallPlace::Unfit if !format.sections.is_empty() => Some(&[]),
+            CallPlace::Unfit => Some(core::slice::from_ref(&format.separator)),
+            CallPlace::Rest => Some(&[]),
             _ => None,
         }
     }
@@ -138,85 +138,85 @@ impl Place {
             _ => (Way::Separator, literal("")),
         };
         match self {
-            Place::Start => reasoning.nth(number),
-            Place::AfterReasoning => {
+            CallPlace::Start => reasoning.nth(number),
+            CallPlace::AfterReasoning => {
                 let after = format.reasoning.iter();
                 let mut after = after.map(|all| (Way::After, Written::Exact(all.after)));
                 after.nth(number)
             }
-            Place::Calls => sections.chain(bare).nth(number),
-            Place::InSection(..) | Place::NextBare => calls.nth(number),
-            Place::BehindCall(at) => {
+            CallPlace::Calls => sections.chain(bare).nth(number),
+            CallPlace::InSection(..) | CallPlace::NextBare => calls.nth(number),
+            CallPlace::BehindCall(at) => {
                 let end = format.sections.get(at);
                 let end = end.map(|section| (Way::SectionEnd, literal(section.end)));
                 end.into_iter().chain([separator]).nth(number)
             }
-            Place::BehindBare => [separator].into_iter().nth(number),
-            Place::Joint => [joint].into_iter().nth(number),
-            Place::Block(_) => {
+            CallPlace::BehindBare => [separator].into_iter().nth(number),
+            CallPlace::Joint => [joint].into_iter().nth(number),
+            CallPlace::Block(_) => {
                 let end = [(Way::End, literal(format.end))];
                 let mut all = frames.chain(sections).chain(bare).chain(end);
                 all.nth(number)
             }
-            Place::Message(_) => {
+            CallPlace::Message(_) => {
                 let mut all = reasoning.chain(frames).chain(sections).chain(bare);
                 all.nth(number)
             }
-            Place::Reasoning
-            | Place::Free
-            | Place::Frame(_)
-            | Place::Either(_)
-            | Place::Unfit
-            | Place::Rest => None,
+            CallPlace::Reasoning
+            | CallPlace::Free
+            | CallPlace::Frame(_)
+            | CallPlace::Either(_)
+            | CallPlace::Unfit
+            | CallPlace::Rest => None,
         }
     }
 
     /// The place behind the beginning of the output and its reasoning.
-    pub(super) const fn body(format: &CallFormat<'_>, turn: Turn) -> Place {
+    pub(super) const fn body(format: &CallFormat<'_>, turn: Turn) -> CallPlace {
         match format.layout {
-            Layout::Anywhere => Place::Free,
-            Layout::AtStart => Place::Calls,
-            Layout::Blocks => Place::Block(turn),
+            Layout::Anywhere => CallPlace::Free,
+            Layout::AtStart => CallPlace::Calls,
+            Layout::Blocks => CallPlace::Block(turn),
             Layout::Messages => match turn {
-                Turn::First => Place::Message(turn),
-                Turn::Later => Place::Joint,
+                Turn::First => CallPlace::Message(turn),
+                Turn::Later => CallPlace::Joint,
             },
         }
     }
 
     /// The place behind a section.
-    pub(super) const fn behind_section(format: &CallFormat<'_>) -> Place {
+    pub(super) const fn behind_section(format: &CallFormat<'_>) -> CallPlace {
         match format.layout {
-            Layout::AtStart => Place::Rest,
-            _ => Place::body(format, Turn::Later),
+            Layout::AtStart => CallPlace::Rest,
+            _ => CallPlace::body(format, Turn::Later),
         }
     }
 
     /// The place behind a call that began here.
-    pub(super) const fn behind_call(self, format: &CallFormat<'_>) -> Place {
+    pub(super) const fn behind_call(self, format: &CallFormat<'_>) -> CallPlace {
         match self {
-            Place::InSection(at, _) => Place::BehindCall(at),
+            CallPlace::InSection(at, _) => CallPlace::BehindCall(at),
             _ => match format.layout {
-                Layout::AtStart => Place::BehindBare,
-                _ => Place::body(format, Turn::Later),
+                Layout::AtStart => CallPlace::BehindBare,
+                _ => CallPlace::body(format, Turn::Later),
             },
         }
     }
 
     /// The place behind a separator that stands here.
-    pub(super) const fn behind_separator(self) -> Place {
+    pub(super) const fn behind_separator(self) -> CallPlace {
         match self {
-            Place::BehindCall(at) => Place::InSection(at, Turn::Later),
-            Place::BehindBare => Place::NextBare,
-            _ => Place::Message(Turn::Later),
+            CallPlace::BehindCall(at) => CallPlace::InSection(at, Turn::Later),
+            CallPlace::BehindBare => CallPlace::NextBare,
+            _ => CallPlace::Message(Turn::Later),
         }
     }
 
     /// Whether the output may still be text here, though it may be the beginning of something else.
     pub(super) const fn may_be_text(self, format: &CallFormat<'_>) -> bool {
         match self {
-            Place::Start | Place::AfterReasoning => true,
-            Place::Calls | Place::InSection(_, Turn::First) => {
+            CallPlace::Start | CallPlace::AfterReasoning => true,
+            CallPlace::Calls | CallPlace::InSection(_, Turn::First) => {
                 matches!(format.layout, Layout::AtStart)
             }
             _ => false,

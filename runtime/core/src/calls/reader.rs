@@ -8,7 +8,7 @@ use super::attempt::Attempt;
 use super::format::{CallFormat, Layout, Opened, Piece};
 use super::literal::{Found, Search, search};
 use super::part::{Call, Open, Part, Span};
-use super::place::{Place, Turn, Way, Written};
+use super::place::{CallPlace, Turn, Way, Written};
 
 /// Reads a text that grows.
 ///
@@ -55,7 +55,7 @@ use super::place::{Place, Turn, Way, Written};
 #[derive(Clone, Debug)]
 pub struct Reader<'f> {
     format: &'f CallFormat<'f>,
-    place: Place,
+    place: CallPlace,
     /// Everything before this byte belongs to parts that were handed out, or stands around them.
     done: usize,
     /// The byte from which attempts read. A beginning or a separator may lie between `done` and this byte; it belongs to the next part.
@@ -66,7 +66,7 @@ pub struct Reader<'f> {
 }
 
 /// The result of a step.
-enum Step<'t> {
+enum ReadStep<'t> {
     Part(Part<'t>),
     Go,
     Wait,
@@ -77,7 +77,7 @@ impl<'f> Reader<'f> {
     pub const fn new(format: &'f CallFormat<'f>) -> Reader<'f> {
         Reader {
             format,
-            place: Place::Start,
+            place: CallPlace::Start,
             done: 0,
             from: 0,
             attempt: Attempt::new(0, 0),
@@ -92,14 +92,14 @@ impl<'f> Reader<'f> {
     pub fn next<'t>(&mut self, text: &'t str, is_finished: bool) -> Option<Part<'t>> {
         loop {
             let step = match (self.place, self.place.ends(self.format)) {
-                (Place::Either(frame), _) => self.either(frame, text, is_finished),
+                (CallPlace::Either(frame), _) => self.either(frame, text, is_finished),
                 (_, Some(ends)) => self.text(ends, text, is_finished),
                 (_, None) => self.ways(text, is_finished),
             };
             match step {
-                Step::Part(part) => return Some(part),
-                Step::Go => {}
-                Step::Wait => return None,
+                ReadStep::Part(part) => return Some(part),
+                ReadStep::Go => {}
+                ReadStep::Wait => return None,
             }
         }
     }
@@ -107,10 +107,12 @@ impl<'f> Reader<'f> {
     /// The part that is being written at the end of the text, once [`Self::next`] has given nothing more for this text.
     pub fn open<'t>(&self, text: &'t str) -> Open<'t> {
         match self.place {
-            Place::Reasoning => Open::Reasoning,
-            Place::Free | Place::Frame(_) | Place::Unfit | Place::Rest => Open::Text,
+            CallPlace::Reasoning => Open::Reasoning,
+            CallPlace::Free | CallPlace::Frame(_) | CallPlace::Unfit | CallPlace::Rest => {
+                Open::Text
+            }
             _ if self.attempt.name().is_some() => Open::Call(self.attempt.begun(text, self.done)),
-            Place::Calls | Place::InSection(..) | Place::NextBare
+            CallPlace::Calls | CallPlace::InSection(..) | CallPlace::NextBare
                 if self.done < text.len() && !self.place.may_be_text(self.format) =>
             {
                 Open::Call(self.attempt.begun(text, self.done))
@@ -125,15 +127,15 @@ impl<'f> Reader<'f> {
     }
 
     /// Text, up to the first of some literals.
-    fn text<'t>(&mut self, ends: &[&str], text: &'t str, is_finished: bool) -> Step<'t> {
+    fn text<'t>(&mut self, ends: &[&str], text: &'t str, is_finished: bool) -> ReadStep<'t> {
         let begin = self.done;
         let place = self.place;
         let (end, behind, next) = match search(ends, text, begin) {
             Search::At(start, end) => match place {
-                Place::Reasoning => (start, end, Some(Place::AfterReasoning)),
-                Place::Free => (start, start, Some(Place::Calls)),
-                Place::Unfit => (start, start, Some(Place::Joint)),
-                _ => (start, end, Some(Place::body(self.format, Turn::Later))),
+                CallPlace::Reasoning => (start, end, Some(CallPlace::AfterReasoning)),
+                CallPlace::Free => (start, start, Some(CallPlace::Calls)),
+                CallPlace::Unfit => (start, start, Some(CallPlace::Joint)),
+                _ => (start, end, Some(CallPlace::body(self.format, Turn::Later))),
             },
             Search::None(_) if is_finished => (text.len(), text.len(), None),
             Search::None(at) => (at, at, None),
@@ -142,10 +144,10 @@ impl<'f> Reader<'f> {
             self.go(next.unwrap_or(place), behind);
         }
         match text.get(begin..end).unwrap_or_default() {
-            "" if next.is_some() => Step::Go,
-            "" => Step::Wait,
-            piece if place == Place::Reasoning => Step::Part(Part::Reasoning(piece)),
-            piece => Step::Part(Part::Text(piece)),
+            "" if next.is_some() => ReadStep::Go,
+            "" => ReadStep::Wait,
+            piece if place == CallPlace::Reasoning => ReadStep::Part(Part::Reasoning(piece)),
+            piece => ReadStep::Part(Part::Text(piece)),
         }
     }
 
@@ -153,7 +155,12 @@ impl<'f> Reader<'f> {
     ///
     /// If the output ends before, it is free text, since an output may end in that and in nothing else; text in a frame must have an end too, and then it
     /// is taken for reasoning, which comes first.
-    fn either<'t>(&mut self, frame: Option<usize>, text: &'t str, is_finished: bool) -> Step<'t> {
+    fn either<'t>(
+        &mut self,
+        frame: Option<usize>,
+        text: &'t str,
+        is_finished: bool,
+    ) -> ReadStep<'t> {
         let format = self.format;
         let reasoning = format.reasoning.as_ref();
         let thought = reasoning.map_or(&[][..], |reasoning| core::slice::from_ref(&reasoning.end));
@@ -169,31 +176,31 @@ impl<'f> Reader<'f> {
             [_, Search::At(start, end)] => (false, start, end),
             [Search::None(_), Search::None(_)] if is_finished => {
                 let place = match frame {
-                    Some(_) => Place::Reasoning,
-                    None => Place::Rest,
+                    Some(_) => CallPlace::Reasoning,
+                    None => CallPlace::Rest,
                 };
                 self.go(place, begin);
-                return Step::Go;
+                return ReadStep::Go;
             }
             [Search::None(first), Search::None(other)] => {
                 self.from = first.min(other);
-                return Step::Wait;
+                return ReadStep::Wait;
             }
         };
         match (is_thought, frame) {
-            (true, _) => self.go(Place::AfterReasoning, end),
-            (false, Some(_)) => self.go(Place::body(format, Turn::Later), end),
-            (false, None) => self.go(Place::Calls, start),
+            (true, _) => self.go(CallPlace::AfterReasoning, end),
+            (false, Some(_)) => self.go(CallPlace::body(format, Turn::Later), end),
+            (false, None) => self.go(CallPlace::Calls, start),
         }
         match text.get(begin..start).unwrap_or_default() {
-            "" => Step::Go,
-            piece if is_thought => Step::Part(Part::Reasoning(piece)),
-            piece => Step::Part(Part::Text(piece)),
+            "" => ReadStep::Go,
+            piece if is_thought => ReadStep::Part(Part::Reasoning(piece)),
+            piece => ReadStep::Part(Part::Text(piece)),
         }
     }
 
     /// The first of the ways that fits.
-    fn ways<'t>(&mut self, text: &'t str, is_finished: bool) -> Step<'t> {
+    fn ways<'t>(&mut self, text: &'t str, is_finished: bool) -> ReadStep<'t> {
         let mut cut: Option<(Attempt, Written<'f>)> = None;
         while let Some((way, written)) = self.place.way(self.format, self.attempt.way) {
             let style = &self.format.arguments;
@@ -210,7 +217,7 @@ impl<'f> Reader<'f> {
             };
             let attempt = &self.attempt;
             match (found, &cut) {
-                (Found::Cut, _) if !is_finished => return Step::Wait,
+                (Found::Cut, _) if !is_finished => return ReadStep::Wait,
                 (Found::Cut, Some((best, _))) if attempt.known() <= best.known() => {}
                 (Found::Cut, _) => cut = Some((attempt.clone(), written)),
                 // An alternative that has begun goes before one that takes no byte.
@@ -230,61 +237,67 @@ impl<'f> Reader<'f> {
     }
 
     /// Goes behind the way that fits.
-    fn enter<'t>(&mut self, way: Way, text: &'t str) -> Step<'t> {
+    fn enter<'t>(&mut self, way: Way, text: &'t str) -> ReadStep<'t> {
         let (format, place, at) = (self.format, self.place, self.attempt.at());
         match way {
-            Way::Reasoning => self.go(Place::Reasoning, at),
-            Way::After => self.go(Place::body(format, Turn::Later), at),
-            Way::Frame(frame) => self.go(Place::Frame(frame), at),
-            Way::SectionEnd => self.go(Place::behind_section(format), at),
-            Way::End => self.go(Place::Rest, at),
-            Way::Section(section) => self.lead(Place::InSection(section, Turn::First), at),
+            Way::Reasoning => self.go(CallPlace::Reasoning, at),
+            Way::After => self.go(CallPlace::body(format, Turn::Later), at),
+            Way::Frame(frame) => self.go(CallPlace::Frame(frame), at),
+            Way::SectionEnd => self.go(CallPlace::behind_section(format), at),
+            Way::End => self.go(CallPlace::Rest, at),
+            Way::Section(section) => self.lead(CallPlace::InSection(section, Turn::First), at),
             Way::Separator => self.lead(place.behind_separator(), at),
             Way::Call => {
                 let call = self.call(&self.attempt, true, text);
                 self.go(place.behind_call(format), at);
-                return Step::Part(Part::Call(call));
+                return ReadStep::Part(Part::Call(call));
             }
         }
-        Step::Go
+        ReadStep::Go
     }
 
     /// None of the ways fits.
-    fn miss<'t>(&mut self, text: &'t str) -> Step<'t> {
+    fn miss<'t>(&mut self, text: &'t str) -> ReadStep<'t> {
         let format = self.format;
         let at_start = format.texts.iter().position(|frame| frame.at_start);
         match (self.place, at_start, format.opened()) {
-            (Place::Start, _, Opened::Yes) => self.go(Place::Reasoning, self.done),
-            (Place::Start, _, Opened::Perhaps) if format.layout == Layout::Anywhere => {
-                self.go(Place::Either(None), self.done);
+            (CallPlace::Start, _, Opened::Yes) => self.go(CallPlace::Reasoning, self.done),
+            (CallPlace::Start, _, Opened::Perhaps) if format.layout == Layout::Anywhere => {
+                self.go(CallPlace::Either(None), self.done);
             }
-            (Place::Start, ..) => self.go(Place::body(format, Turn::First), self.done),
-            (Place::AfterReasoning, ..) => self.go(Place::body(format, Turn::Later), self.done),
-            (Place::Block(Turn::First) | Place::Message(Turn::First), Some(frame), opened) => {
+            (CallPlace::Start, ..) => self.go(CallPlace::body(format, Turn::First), self.done),
+            (CallPlace::AfterReasoning, ..) => {
+                self.go(CallPlace::body(format, Turn::Later), self.done)
+            }
+            (
+                CallPlace::Block(Turn::First) | CallPlace::Message(Turn::First),
+                Some(frame),
+                opened,
+            ) => {
                 let place = match opened {
-                    Opened::Perhaps => Place::Either(Some(frame)),
-                    _ => Place::Frame(frame),
+                    Opened::Perhaps => CallPlace::Either(Some(frame)),
+                    _ => CallPlace::Frame(frame),
                 };
                 self.go(place, self.done);
             }
             _ => return self.unfit(text),
         }
-        Step::Go
+        ReadStep::Go
     }
 
     /// The format has nothing that stands here: it is text.
-    fn unfit<'t>(&mut self, text: &'t str) -> Step<'t> {
+    fn unfit<'t>(&mut self, text: &'t str) -> ReadStep<'t> {
         let place = match self.format.layout {
-            Layout::Anywhere => Place::Free,
-            Layout::Messages => Place::Unfit,
+            Layout::Anywhere => CallPlace::Free,
+            Layout::Messages => CallPlace::Unfit,
             Layout::AtStart | Layout::Blocks => {
                 let may_think = self.done == 0 && self.format.opened() == Opened::Perhaps;
                 let place = match self.format.layout {
-                    Layout::AtStart if may_think => Place::Either(None),
-                    _ => Place::Rest,
+                    Layout::AtStart if may_think => CallPlace::Either(None),
+                    _ => CallPlace::Rest,
                 };
                 self.go(place, self.done);
-                return Step::Go;
+                return ReadStep::Go;
             }
         };
         let begin = self.done;
@@ -293,17 +306,22 @@ impl<'f> Reader<'f> {
         let end = self.failed_at.max(behind);
         self.go(place, end);
         match text.get(begin..end).unwrap_or_default() {
-            "" => Step::Go,
-            piece => Step::Part(Part::Text(piece)),
+            "" => ReadStep::Go,
+            piece => ReadStep::Part(Part::Text(piece)),
         }
     }
 
     /// The text is finished, and the way at its end is not.
-    fn cut_off<'t>(&mut self, attempt: &Attempt, pieces: &[Piece<'_>], text: &'t str) -> Step<'t> {
+    fn cut_off<'t>(
+        &mut self,
+        attempt: &Attempt,
+        pieces: &[Piece<'_>],
+        text: &'t str,
+    ) -> ReadStep<'t> {
         let (format, begin) = (self.format, self.done);
         let is_first = matches!(
             self.place,
-            Place::Block(Turn::First) | Place::Message(Turn::First)
+            CallPlace::Block(Turn::First) | CallPlace::Message(Turn::First)
         );
         let in_frame = is_first && format.texts.iter().any(|frame| frame.at_start);
         if attempt.known() == 0 && (in_frame || self.place.may_be_text(format)) {
@@ -313,10 +331,10 @@ impl<'f> Reader<'f> {
             true => Part::Call(self.call(attempt, false, text)),
             false => Part::CutOff(attempt.begun(text, begin)),
         };
-        self.go(Place::Rest, text.len());
+        self.go(CallPlace::Rest, text.len());
         match begin < text.len() {
-            true => Step::Part(part),
-            false => Step::Wait,
+            true => ReadStep::Part(part),
+            false => ReadStep::Wait,
         }
     }
 
@@ -335,13 +353,13 @@ impl<'f> Reader<'f> {
     }
 
     /// Goes to a place. All before it is done.
-    const fn go(&mut self, place: Place, at: usize) {
+    const fn go(&mut self, place: CallPlace, at: usize) {
         self.done = at;
         self.lead(place, at);
     }
 
     /// Goes to a place. The bytes before it belong to the next part.
-    const fn lead(&mut self, place: Place, at: usize) {
+    const fn lead(&mut self, place: CallPlace, at: usize) {
         self.place = place;
         self.from = at;
         self.attempt = Attempt::new(0, at);

@@ -12,7 +12,7 @@ mod trees;
 use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::layout::{
-    END_OF_TEXT, HEAD, Section, edge, header, program,
+    END_OF_TEXT, HEAD, TableSection, edge, header, program,
     state::{BASE, MAP_SHIFT, MASK, ROW_OFFSET, STATE_WORDS},
     token,
 };
@@ -138,7 +138,7 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     let maps = grammar.class_maps;
     let rest = maps.len() - meta_class_maps(grammar) * grammar.header.classes as usize;
     let is_padding = rest < 4 && maps.iter().rev().take(rest).all(|&byte| byte == 0);
-    let words = grammar.section(Section::Classes).len();
+    let words = grammar.section(TableSection::Classes).len();
     ensure(
         is_padding,
         "classes",

@@ -144,7 +144,7 @@ pub const BOTTOM: u16 = 0;
 
 /// Sections of grammar tables, in the order of their header entries and of their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
+pub enum TableSection {
     /// Byte to symbol class.
     Classes = 0,
     /// State records.

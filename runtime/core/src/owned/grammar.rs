@@ -14,7 +14,7 @@ use crate::vocabulary::Vocabulary;
 #[cfg(feature = "link")]
 use crate::walk::Trees;
 
-use super::parts::{Parts, VocabularyParts};
+use super::parts::{SectionPlaces, VocabularyParts};
 
 /// A compiled grammar that owns its tables: they are freed with the last clone of it, and the last matcher of it.
 ///
@@ -45,9 +45,9 @@ pub struct OwnedGrammar(Arc<Owned>);
 #[derive(Clone)]
 struct Owned {
     tables: Arc<[u8]>,
-    parts: Parts,
+    parts: SectionPlaces,
     /// The tables that these stand beside.
-    beside: Option<(Arc<[u8]>, Parts)>,
+    beside: Option<(Arc<[u8]>, SectionPlaces)>,
     vocabulary: Option<OwnedVocabulary>,
 }
 
@@ -59,7 +59,7 @@ impl OwnedGrammar {
     /// As for [`Grammar::load`].
     pub fn load(tables: impl Into<Arc<[u8]>>) -> Result<Self, LoadError> {
         let tables = tables.into();
-        let parts = Parts::of(&Grammar::load(&tables)?);
+        let parts = SectionPlaces::of(&Grammar::load(&tables)?);
         Ok(OwnedGrammar(Arc::new(Owned {
             tables,
             parts,
@@ -81,7 +81,7 @@ impl OwnedGrammar {
         let tables = tables.into();
         let (parts, has_vocabulary) = {
             let grammar = Grammar::load_beside(&tables, &other.view())?;
-            (Parts::of(&grammar), grammar.vocabulary().is_some())
+            (SectionPlaces::of(&grammar), grammar.vocabulary().is_some())
         };
         let beside = (parts.stands_beside()).then(|| (other.0.tables.clone(), other.0.parts));
         Ok(OwnedGrammar(Arc::new(Owned {

@@ -1,10 +1,10 @@
 //! The places of the sections of validated tables, from which a view is made without reading the tables.
 //!
-//! In: a view. Out: [`Parts`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
+//! In: a view. Out: [`SectionPlaces`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
 
 use crate::header::Header;
 use crate::id::TablesId;
-use crate::layout::{SECTION_COUNT, Section, state::STATE_WORDS, vocabulary};
+use crate::layout::{SECTION_COUNT, TableSection, state::STATE_WORDS, vocabulary};
 use crate::sets::Sets;
 use crate::tables::{CLASSES_WORDS, Grammar};
 use crate::vocabulary::Vocabulary;
@@ -14,16 +14,16 @@ use crate::words::Words;
 
 /// Where the sections of a grammar lie.
 #[derive(Clone, Copy)]
-pub(super) struct Parts {
+pub(super) struct SectionPlaces {
     header: Header,
     beside_id: u64,
     /// For each section where it begins, and its length, in words.
     sections: [(u32, u32); SECTION_COUNT],
 }
 
-impl Parts {
+impl SectionPlaces {
     pub(super) fn of(grammar: &Grammar<'_>) -> Self {
-        Parts {
+        SectionPlaces {
             header: grammar.header,
             beside_id: grammar.beside_id,
             sections: SECTIONS.map(|section| grammar.place(section)),
@@ -46,18 +46,18 @@ impl Parts {
     #[inline]
     pub(super) fn trees<'t>(&self, bytes: &'t [u8]) -> Trees<'t> {
         let (words, _) = Words::split(bytes);
-        let states = self.section(words, Section::States);
+        let states = self.section(words, TableSection::States);
         let records = self.header.states as usize * STATE_WORDS;
         let (states, _) = states.split_at(records).unwrap_or((states, Words::EMPTY));
         Trees {
             states: states.records::<STATE_WORDS>(),
-            nodes: self.section(words, Section::Masks),
+            nodes: self.section(words, TableSection::Masks),
         }
     }
 
     /// A section of these words, which are those of the tables.
     #[inline]
-    fn section<'t>(&self, words: Words<'t>, section: Section) -> Words<'t> {
+    fn section<'t>(&self, words: Words<'t>, section: TableSection) -> Words<'t> {
         let (offset, len) = self.sections[section as usize];
         let words = words.slice(offset as usize, len as usize);
         words.unwrap_or(Words::EMPTY)
@@ -67,8 +67,8 @@ impl Parts {
     #[inline]
     fn sets<'t>(&self, words: Words<'t>) -> Sets<'t> {
         Sets {
-            index: self.section(words, Section::SetIndex),
-            words: self.section(words, Section::Sets),
+            index: self.section(words, TableSection::SetIndex),
+            words: self.section(words, TableSection::Sets),
         }
     }
 
@@ -77,13 +77,13 @@ impl Parts {
     pub(super) fn view<'t>(
         &self,
         bytes: &'t [u8],
-        beside: Option<(&'t [u8], &Parts)>,
+        beside: Option<(&'t [u8], &SectionPlaces)>,
         vocabulary: Option<Vocabulary<'t>>,
     ) -> Grammar<'t> {
         let (words, _) = Words::split(bytes);
-        let classes = self.section(words, Section::Classes).raw();
+        let classes = self.section(words, TableSection::Classes).raw();
         let (classes, class_maps) = classes.split_first_chunk().unwrap_or((&NO_CLASSES, &[]));
-        let states = self.section(words, Section::States);
+        let states = self.section(words, TableSection::States);
         let records = self.header.states as usize * STATE_WORDS;
         let (states, parents) = states.split_at(records).unwrap_or((states, Words::EMPTY));
         Grammar {
@@ -92,16 +92,16 @@ impl Parts {
             class_maps: class_maps.as_flattened(),
             states: states.records::<STATE_WORDS>(),
             parents,
-            edges: self.section(words, Section::Edges),
-            programs: self.section(words, Section::Programs),
-            masks: self.section(words, Section::Masks),
+            edges: self.section(words, TableSection::Edges),
+            programs: self.section(words, TableSection::Programs),
+            masks: self.section(words, TableSection::Masks),
             sets: self.sets(words),
             beside: beside.map_or(Sets::NONE, |(bytes, parts)| {
                 parts.sets(Words::split(bytes).0)
             }),
             beside_id: self.beside_id,
-            eos: self.section(words, Section::Eos),
-            tokens: self.section(words, Section::Tokens),
+            eos: self.section(words, TableSection::Eos),
+            tokens: self.section(words, TableSection::Tokens),
             header: self.header,
             vocabulary,
         }
@@ -112,16 +112,16 @@ impl Parts {
 static NO_CLASSES: [[u8; 4]; CLASSES_WORDS] = [[0; 4]; CLASSES_WORDS];
 
 /// All sections, in their order.
-const SECTIONS: [Section; SECTION_COUNT] = [
-    Section::Classes,
-    Section::States,
-    Section::Edges,
-    Section::Programs,
-    Section::Masks,
-    Section::SetIndex,
-    Section::Sets,
-    Section::Eos,
-    Section::Tokens,
+const SECTIONS: [TableSection; SECTION_COUNT] = [
+    TableSection::Classes,
+    TableSection::States,
+    TableSection::Edges,
+    TableSection::Programs,
+    TableSection::Masks,
+    TableSection::SetIndex,
+    TableSection::Sets,
+    TableSection::Eos,
+    TableSection::Tokens,
 ];
 
 /// Where the parts of a vocabulary lie.

@@ -21,7 +21,7 @@ impl Notation {
     /// # Errors
     /// If the text is none of the notation, or brackets lie in one another more than 128 deep.
     pub fn to_json(&self, text: &str) -> Result<String, ReadError> {
-        let mut reader = Reader {
+        let mut reader = NotationReader {
             notation: self,
             rest: text,
             length: text.len(),
@@ -49,7 +49,7 @@ impl Notation {
     }
 }
 
-struct Reader<'r> {
+struct NotationReader<'r> {
     notation: &'r Notation,
     rest: &'r str,
     /// Bytes of the whole text.
@@ -57,7 +57,7 @@ struct Reader<'r> {
     out: String,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> NotationReader<'r> {
     fn fail<T>(&self) -> Result<T, ReadError> {
         Err(ReadError {
             at: self.length - self.rest.len(),

@@ -3,7 +3,7 @@
 //! Codes: `json-syntax`, `json-number`, `json-string`, `json-duplicate-key`, `limit-exceeded`.
 
 use super::NESTING;
-use super::reader::Reader;
+use super::reader::TextReader;
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 
@@ -31,7 +31,7 @@ fn syntax(message: impl Into<String>) -> Diagnostic {
 }
 
 /// The place of what comes next: a word, or one character.
-fn next(reader: &Reader<'_>) -> Span {
+fn next(reader: &TextReader<'_>) -> Span {
     let rest = reader.rest();
     let length = match word(rest).len() {
         0 => rest.chars().next().map_or(0, char::len_utf8),
@@ -41,7 +41,7 @@ fn next(reader: &Reader<'_>) -> Span {
 }
 
 /// What comes next, as a message names it.
-fn found(reader: &Reader<'_>) -> String {
+fn found(reader: &TextReader<'_>) -> String {
     let span = next(reader);
     match reader.text.get(span.start..span.end) {
         Some(text) if !text.is_empty() => {
@@ -52,7 +52,7 @@ fn found(reader: &Reader<'_>) -> String {
 }
 
 /// A way out that does not depend on what is expected.
-fn general_help(reader: &Reader<'_>) -> Option<String> {
+fn general_help(reader: &TextReader<'_>) -> Option<String> {
     let rest = reader.rest();
     let help = match word(rest) {
         "NaN" | "Infinity" => "JSON has no such number; write a finite number or `null`".to_owned(),
@@ -79,7 +79,7 @@ fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
     }
 }
 
-pub(super) fn no_value(reader: &Reader<'_>, expected: Expected) -> Diagnostic {
+pub(super) fn no_value(reader: &TextReader<'_>, expected: Expected) -> Diagnostic {
     let here = next(reader);
     let trailing = matches!(reader.peek(), Some(b']' | b'}'));
     let help = general_help(reader);
@@ -121,7 +121,7 @@ fn unclosed(end: Span, open: Span, what: &str, bracket: &str) -> Diagnostic {
         .help(format!("add `{bracket}`"))
 }
 
-pub(super) fn no_comma(reader: &Reader<'_>, open: Span, close: u8) -> Diagnostic {
+pub(super) fn no_comma(reader: &TextReader<'_>, open: Span, close: u8) -> Diagnostic {
     let here = next(reader);
     let close = char::from(close);
     let what = if close == ']' { "array" } else { "object" };
@@ -149,7 +149,7 @@ pub(super) fn no_comma(reader: &Reader<'_>, open: Span, close: u8) -> Diagnostic
     }
 }
 
-pub(super) fn no_key(reader: &Reader<'_>, open: Span, comma: Option<Span>) -> Diagnostic {
+pub(super) fn no_key(reader: &TextReader<'_>, open: Span, comma: Option<Span>) -> Diagnostic {
     let here = next(reader);
     match (reader.peek(), comma) {
         (None, _) => return unclosed(here, open, "object", "}"),
@@ -167,7 +167,7 @@ pub(super) fn no_key(reader: &Reader<'_>, open: Span, comma: Option<Span>) -> Di
     )
 }
 
-pub(super) fn no_colon(reader: &Reader<'_>, key: Span) -> Diagnostic {
+pub(super) fn no_colon(reader: &TextReader<'_>, key: Span) -> Diagnostic {
     syntax(format!(
         "expected `:` after the key, found {}",
         found(reader)
@@ -177,7 +177,7 @@ pub(super) fn no_colon(reader: &Reader<'_>, key: Span) -> Diagnostic {
     .help("write `\"key\": value`")
 }
 
-pub(super) fn after_the_value(reader: &Reader<'_>, value: Span) -> Diagnostic {
+pub(super) fn after_the_value(reader: &TextReader<'_>, value: Span) -> Diagnostic {
     let end = Span::new(value.end.saturating_sub(1), value.end);
     let diagnostic = syntax(format!("expected the end, found {}", found(reader)))
         .at(next(reader), "nothing may follow")
@@ -200,7 +200,7 @@ pub(super) fn too_deep(bracket: Span) -> Diagnostic {
         .help("move the inner part to `$defs` and refer to it with `$ref`")
 }
 
-pub(super) fn bad_number(reader: &Reader<'_>, start: usize, why: &str) -> Diagnostic {
+pub(super) fn bad_number(reader: &TextReader<'_>, start: usize, why: &str) -> Diagnostic {
     let rest = reader.rest();
     let part = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
     let length = rest.find(|c| !part(c)).unwrap_or(rest.len());

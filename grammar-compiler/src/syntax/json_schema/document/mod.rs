@@ -1,6 +1,6 @@
 //! A JSON text with the place of everything in it.
 //!
-//! In: JSON text (RFC 8259, nothing beside it). Out: [`Node`]s: values with their spans, numbers as written, keys in
+//! In: JSON text (RFC 8259, nothing beside it). Out: [`JsonNode`]s: values with their spans, numbers as written, keys in
 //! order. What holds: no key stands twice in an object, and nothing nests deeper than [`NESTING`].
 //!
 //! Written by hand: no parser that keeps places also keeps numbers as written and takes only strict JSON, and their
@@ -18,7 +18,7 @@ mod tests;
 
 use crate::source::Span;
 
-pub(crate) use outline::{Item, Outline};
+pub(crate) use outline::{Outline, OutlineValue};
 pub use parse::{parse, parse_within};
 pub use string::part_of_string;
 
@@ -27,16 +27,16 @@ pub const NESTING: usize = 512;
 
 /// A JSON value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct JsonNode {
     /// The value.
-    pub value: Value,
+    pub value: JsonValue,
     /// Its place in the text.
     pub span: Span,
 }
 
 /// A JSON value whose numbers are as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum JsonValue {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -46,7 +46,7 @@ pub enum Value {
     /// A string, decoded.
     String(String),
     /// An array.
-    Array(Vec<Node>),
+    Array(Vec<JsonNode>),
     /// An object, in the order of the text; no key twice.
     Object(Vec<Member>),
 }
@@ -59,14 +59,14 @@ pub struct Member {
     /// The place of the key, with its quotes.
     pub span: Span,
     /// The value.
-    pub value: Node,
+    pub value: JsonNode,
 }
 
-impl Node {
+impl JsonNode {
     /// The members, if this is an object.
     pub fn members(&self) -> Option<&[Member]> {
         match &self.value {
-            Value::Object(members) => Some(members),
+            JsonValue::Object(members) => Some(members),
             _ => None,
         }
     }
@@ -77,29 +77,29 @@ impl Node {
     }
 
     /// The value of the member `key`, if this is an object that has it.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&JsonNode> {
         self.member(key).map(|member| &member.value)
     }
 
     /// The string, if this is one.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
-            Value::String(text) => Some(text),
+            JsonValue::String(text) => Some(text),
             _ => None,
         }
     }
 }
 
-impl Value {
+impl JsonValue {
     /// What a user calls this kind of value.
     pub fn kind(&self) -> &'static str {
         match self {
-            Value::Null => "null",
-            Value::Bool(_) => "a boolean",
-            Value::Number(_) => "a number",
-            Value::String(_) => "a string",
-            Value::Array(_) => "an array",
-            Value::Object(_) => "an object",
+            JsonValue::Null => "null",
+            JsonValue::Bool(_) => "a boolean",
+            JsonValue::Number(_) => "a number",
+            JsonValue::String(_) => "a string",
+            JsonValue::Array(_) => "an array",
+            JsonValue::Object(_) => "an object",
         }
     }
 }

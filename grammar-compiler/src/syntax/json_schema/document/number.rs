@@ -1,11 +1,11 @@
 //! Numbers, checked and kept as written.
 
 use super::message;
-use super::reader::Reader;
+use super::reader::TextReader;
 use crate::error::Diagnostic;
 use crate::source::Span;
 
-impl Reader<'_> {
+impl TextReader<'_> {
     /// `-? (0 | [1-9][0-9]*) ('.' [0-9]+)? ([eE] [+-]? [0-9]+)?`
     pub(super) fn number(&mut self) -> Result<String, Diagnostic> {
         let start = self.at;

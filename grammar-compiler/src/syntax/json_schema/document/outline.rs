@@ -6,7 +6,7 @@
 //!
 //! An outline takes 12 bytes for each value and key, and one pass over the text.
 
-use super::scan::{Entry, scan};
+use super::scan::{OutlineEntry, scan};
 use crate::limits::Limits;
 use crate::source::{Source, Span};
 
@@ -14,12 +14,12 @@ use crate::source::{Source, Span};
 #[derive(Debug)]
 pub(crate) struct Outline<'t> {
     text: &'t str,
-    entries: Vec<Entry>,
+    entries: Vec<OutlineEntry>,
 }
 
 /// A value of an outline.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'o> {
+pub(crate) struct OutlineValue<'o> {
     outline: &'o Outline<'o>,
     at: usize,
 }
@@ -36,17 +36,17 @@ impl<'t> Outline<'t> {
     }
 
     /// The value that is the whole text.
-    pub(crate) fn root(&self) -> Item<'_> {
-        Item {
+    pub(crate) fn root(&self) -> OutlineValue<'_> {
+        OutlineValue {
             outline: self,
             at: 0,
         }
     }
 }
 
-impl<'o> Item<'o> {
-    fn entry(self) -> Entry {
-        let none = Entry {
+impl<'o> OutlineValue<'o> {
+    fn entry(self) -> OutlineEntry {
+        let none = OutlineEntry {
             start: 0,
             end: 0,
             next: 0,
@@ -56,7 +56,7 @@ impl<'o> Item<'o> {
 
     /// Its place.
     pub(crate) fn span(self) -> Span {
-        let Entry { start, end, .. } = self.entry();
+        let OutlineEntry { start, end, .. } = self.entry();
         Span::new(start as usize, end as usize)
     }
 
@@ -80,11 +80,11 @@ impl<'o> Item<'o> {
     }
 
     /// What it holds: items, or keys each followed by its value.
-    fn parts(self) -> impl Iterator<Item = Item<'o>> {
+    fn parts(self) -> impl Iterator<Item = OutlineValue<'o>> {
         let (outline, end) = (self.outline, self.entry().next as usize);
         let mut at = self.at + 1;
         std::iter::from_fn(move || {
-            let part = Item { outline, at };
+            let part = OutlineValue { outline, at };
             (at < end).then(|| {
                 // What is behind an entry is always behind it in the list.
                 at = (part.entry().next as usize).max(at + 1);
@@ -94,12 +94,14 @@ impl<'o> Item<'o> {
     }
 
     /// The items, if this is an array.
-    pub(crate) fn items(self) -> Option<impl Iterator<Item = Item<'o>>> {
+    pub(crate) fn items(self) -> Option<impl Iterator<Item = OutlineValue<'o>>> {
         (self.first() == b'[').then(|| self.parts())
     }
 
     /// The keys and values, if this is an object.
-    pub(crate) fn members(self) -> Option<impl Iterator<Item = (Item<'o>, Item<'o>)>> {
+    pub(crate) fn members(
+        self,
+    ) -> Option<impl Iterator<Item = (OutlineValue<'o>, OutlineValue<'o>)>> {
         let mut parts = (self.first() == b'{').then(|| self.parts())?;
         Some(std::iter::from_fn(move || {
             Some((parts.next()?, parts.next()?))
@@ -114,7 +116,7 @@ impl<'o> Item<'o> {
     }
 
     /// The value of a member, if this is an object that has it.
-    pub(crate) fn get(self, key: &str) -> Option<Item<'o>> {
+    pub(crate) fn get(self, key: &str) -> Option<OutlineValue<'o>> {
         let mut members = self.members()?;
         let found = members.find(|(name, _)| name.key() == key);
         found.map(|(_, value)| value)

@@ -1,8 +1,8 @@
 //! Values, arrays, objects and what stands between them. Open brackets are kept in a list, not on the machine's stack.
 
 use super::message::{self, Expected};
-use super::reader::Reader;
-use super::{Member, NESTING, Node, Value};
+use super::reader::TextReader;
+use super::{JsonNode, JsonValue, Member, NESTING};
 use crate::error::Diagnostic;
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::{Source, Span, first_line};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is longer than `limits` allow.
-pub fn parse(source: &Source, limits: &Limits) -> Result<Node, Diagnostic> {
+pub fn parse(source: &Source, limits: &Limits) -> Result<JsonNode, Diagnostic> {
     parse_within(source, Span::new(0, source.text().len()), limits)
 }
 
@@ -20,7 +20,7 @@ pub fn parse(source: &Source, limits: &Limits) -> Result<Node, Diagnostic> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Node, Diagnostic> {
+pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<JsonNode, Diagnostic> {
     let text = source.text().get(..place.end).unwrap_or(source.text());
     let bytes = text.len().saturating_sub(place.start);
     if bytes > limits.grammar_bytes {
@@ -32,7 +32,7 @@ pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Nod
     }
     // A byte order mark may be passed over (RFC 8259, section 8.1).
     let at = place.start.max(first_line(text));
-    let mut reader = Reader { text, at };
+    let mut reader = TextReader { text, at };
     reader.skip_blanks();
     let root = reader.root()?;
     reader.skip_blanks();
@@ -46,11 +46,11 @@ pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Nod
 struct Container {
     /// Its bracket.
     open: Span,
-    content: Content,
+    content: OpenContent,
 }
 
-enum Content {
-    Array(Vec<Node>),
+enum OpenContent {
+    Array(Vec<JsonNode>),
     Object {
         members: Vec<Member>,
         keys: HashMap<String, Span>,
@@ -62,34 +62,34 @@ enum Content {
 impl Container {
     fn bracket(&self) -> u8 {
         match self.content {
-            Content::Array(_) => b']',
-            Content::Object { .. } => b'}',
+            OpenContent::Array(_) => b']',
+            OpenContent::Object { .. } => b'}',
         }
     }
 
-    fn add(&mut self, value: Node) {
+    fn add(&mut self, value: JsonNode) {
         match &mut self.content {
-            Content::Array(items) => items.push(value),
-            Content::Object { members, key, .. } => {
+            OpenContent::Array(items) => items.push(value),
+            OpenContent::Object { members, key, .. } => {
                 let (key, span) = std::mem::take(key);
                 members.push(Member { key, span, value });
             }
         }
     }
 
-    fn close(self, end: usize) -> Node {
+    fn close(self, end: usize) -> JsonNode {
         let value = match self.content {
-            Content::Array(items) => Value::Array(items),
-            Content::Object { members, .. } => Value::Object(members),
+            OpenContent::Array(items) => JsonValue::Array(items),
+            OpenContent::Object { members, .. } => JsonValue::Object(members),
         };
         let span = Span::new(self.open.start, end);
-        Node { value, span }
+        JsonNode { value, span }
     }
 }
 
-impl Reader<'_> {
+impl TextReader<'_> {
     /// The value that is the whole text.
-    fn root(&mut self) -> Result<Node, Diagnostic> {
+    fn root(&mut self) -> Result<JsonNode, Diagnostic> {
         let mut containers: Vec<Container> = Vec::new();
         let mut expected = Expected::Root;
         loop {
@@ -126,24 +126,24 @@ impl Reader<'_> {
     }
 
     /// A value without parts.
-    fn scalar(&mut self, expected: Expected) -> Result<Node, Diagnostic> {
+    fn scalar(&mut self, expected: Expected) -> Result<JsonNode, Diagnostic> {
         let start = self.at;
         let value = match self.peek() {
-            Some(b'"') => Value::String(self.string()?),
-            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            Some(b'"') => JsonValue::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => JsonValue::Number(self.number()?),
             _ => self.word(expected)?,
         };
         let span = Span::new(start, self.at);
-        Ok(Node { value, span })
+        Ok(JsonNode { value, span })
     }
 
     /// `null`, `true`, `false`.
-    fn word(&mut self, expected: Expected) -> Result<Value, Diagnostic> {
+    fn word(&mut self, expected: Expected) -> Result<JsonValue, Diagnostic> {
         let word = message::word(self.rest());
         let value = match word {
-            "null" => Value::Null,
-            "true" => Value::Bool(true),
-            "false" => Value::Bool(false),
+            "null" => JsonValue::Null,
+            "true" => JsonValue::Bool(true),
+            "false" => JsonValue::Bool(false),
             _ => return Err(message::no_value(self, expected)),
         };
         self.at += word.len();
@@ -157,8 +157,8 @@ impl Reader<'_> {
             return Err(message::too_deep(open));
         }
         let content = match self.peek() {
-            Some(b'[') => Content::Array(Vec::new()),
-            _ => Content::Object {
+            Some(b'[') => OpenContent::Array(Vec::new()),
+            _ => OpenContent::Object {
                 members: Vec::new(),
                 keys: HashMap::new(),
                 key: Default::default(),
@@ -178,11 +178,11 @@ impl Reader<'_> {
         self.skip_blanks();
         let open = container.open;
         match &mut container.content {
-            Content::Array(_) => Ok(match comma {
+            OpenContent::Array(_) => Ok(match comma {
                 None => Expected::FirstItem(open),
                 Some(comma) => Expected::Item(open, comma),
             }),
-            Content::Object { keys, key, .. } => {
+            OpenContent::Object { keys, key, .. } => {
                 *key = self.key(open, comma)?;
                 match keys.insert(key.0.clone(), key.1) {
                     Some(first) => Err(message::duplicate_key(&key.0, key.1, first)),

@@ -1,13 +1,13 @@
 //! A text and how far it has been read.
 
 /// A text and how far it has been read.
-pub(super) struct Reader<'t> {
+pub(super) struct TextReader<'t> {
     pub(super) text: &'t str,
     /// The next byte; always at a character boundary.
     pub(super) at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TextReader<'t> {
     /// The text that is not read yet.
     pub(super) fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or("")

@@ -1,6 +1,6 @@
 //! One pass over a JSON text that finds where its values lie.
 //!
-//! In: JSON text. Out: an [`Entry`] for each value and key, in the order of the text; nothing if [`parse`](super::parse()) would refuse the
+//! In: JSON text. Out: an [`OutlineEntry`] for each value and key, in the order of the text; nothing if [`parse`](super::parse()) would refuse the
 //! text, or if a key has an escape.
 
 use super::NESTING;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The place of a value or key.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct OutlineEntry {
     pub(super) start: u32,
     pub(super) end: u32,
     /// The entry behind it and all that it holds.
@@ -17,7 +17,7 @@ pub(super) struct Entry {
 }
 
 /// The entries of a text.
-pub(super) fn scan(text: &str) -> Option<Vec<Entry>> {
+pub(super) fn scan(text: &str) -> Option<Vec<OutlineEntry>> {
     let mut scan = Scan {
         bytes: text.as_bytes(),
         at: first_line(text),
@@ -31,7 +31,7 @@ pub(super) fn scan(text: &str) -> Option<Vec<Entry>> {
 }
 
 /// An array or object that is not closed yet.
-struct Open {
+struct OpenValue {
     entry: usize,
     /// Whether it is an object, and where its keys begin among those of all open objects.
     keys: Option<usize>,
@@ -41,8 +41,8 @@ struct Open {
 struct Scan<'t> {
     bytes: &'t [u8],
     at: usize,
-    entries: Vec<Entry>,
-    open: Vec<Open>,
+    entries: Vec<OutlineEntry>,
+    open: Vec<OpenValue>,
     /// Hashes of the keys of open objects.
     keys: Vec<u64>,
 }
@@ -110,7 +110,7 @@ impl Scan<'_> {
         self.at += 1;
         self.skip_blanks();
         let keys = is_object.then_some(self.keys.len());
-        self.open.push(Open { entry, keys });
+        self.open.push(OpenValue { entry, keys });
         if self.eat(if is_object { b'}' } else { b']' }) {
             self.close()?;
             return Some(false);
@@ -123,7 +123,7 @@ impl Scan<'_> {
 
     /// Ends what was opened last.
     fn close(&mut self) -> Option<()> {
-        let Open { entry, keys } = self.open.pop()?;
+        let OpenValue { entry, keys } = self.open.pop()?;
         let next = self.entries.len() as u32;
         let entry = self.entries.get_mut(entry)?;
         entry.end = self.at as u32;
@@ -137,7 +137,7 @@ impl Scan<'_> {
     }
 
     fn push(&mut self, start: usize, end: usize) {
-        self.entries.push(Entry {
+        self.entries.push(OutlineEntry {
             start: start as u32,
             end: end as u32,
             next: self.entries.len() as u32 + 1,

@@ -1,7 +1,7 @@
 //! Strings, decoded.
 
 use super::message;
-use super::reader::Reader;
+use super::reader::TextReader;
 use crate::error::Diagnostic;
 use crate::source::{Source, Span};
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub fn part_of_string(
     text: &str,
     part: &Range<usize>,
 ) -> Option<Span> {
-    let mut reader = Reader {
+    let mut reader = TextReader {
         text: source.text(),
         at: span.start,
     };
@@ -44,7 +44,7 @@ pub fn part_of_string(
     Some(Span::new(start?, reader.at))
 }
 
-impl Reader<'_> {
+impl TextReader<'_> {
     /// A string; its quote comes next.
     pub(super) fn string(&mut self) -> Result<String, Diagnostic> {
         let open = Span::new(self.at, self.at + 1);

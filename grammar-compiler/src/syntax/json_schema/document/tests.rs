@@ -5,7 +5,7 @@ use crate::error::{Diagnostic, Error};
 use crate::limits::Limits;
 use crate::source::Source;
 
-fn read(text: &str) -> Result<Node, Diagnostic> {
+fn read(text: &str) -> Result<JsonNode, Diagnostic> {
     parse(&Source::new("s.json", text), &Limits::default())
 }
 
@@ -16,14 +16,14 @@ fn drawn(text: &str) -> String {
 }
 
 /// As `serde_json` has it; numbers lose how they are written.
-fn plain(node: &Node) -> serde_json::Value {
+fn plain(node: &JsonNode) -> serde_json::Value {
     match &node.value {
-        Value::Null => serde_json::Value::Null,
-        Value::Bool(value) => (*value).into(),
-        Value::Number(text) => serde_json::from_str(text).unwrap(),
-        Value::String(text) => text.clone().into(),
-        Value::Array(items) => items.iter().map(plain).collect(),
-        Value::Object(members) => members
+        JsonValue::Null => serde_json::Value::Null,
+        JsonValue::Bool(value) => (*value).into(),
+        JsonValue::Number(text) => serde_json::from_str(text).unwrap(),
+        JsonValue::String(text) => text.clone().into(),
+        JsonValue::Array(items) => items.iter().map(plain).collect(),
+        JsonValue::Object(members) => members
             .iter()
             .map(|member| (member.key.clone(), plain(&member.value)))
             .collect(),
@@ -39,12 +39,12 @@ fn everything_has_its_place() {
     assert_eq!(members[0].key, "b");
     assert_eq!(slice(members[0].span), "\"b\"");
     assert_eq!(slice(members[0].value.span), "[1.0e+2, -0]");
-    let Value::Array(items) = &members[0].value.value else {
+    let JsonValue::Array(items) = &members[0].value.value else {
         panic!("an array")
     };
-    assert_eq!(items[0].value, Value::Number("1.0e+2".into()));
-    assert_eq!(items[1].value, Value::Number("-0".into()));
-    assert_eq!(root.get("aé").and_then(Node::as_str), Some("😀/"));
+    assert_eq!(items[0].value, JsonValue::Number("1.0e+2".into()));
+    assert_eq!(items[1].value, JsonValue::Number("-0".into()));
+    assert_eq!(root.get("aé").and_then(JsonNode::as_str), Some("😀/"));
     assert_eq!(slice(root.span), text.trim());
 }
 
@@ -190,12 +190,12 @@ fn outline_agrees(text: &str) -> bool {
     while let Some((node, item)) = pairs.pop() {
         assert_eq!(node.span, item.span(), "{text}");
         match node.value {
-            Value::Array(nodes) => {
-                let items: Vec<Item<'_>> = item.items().unwrap().collect();
+            JsonValue::Array(nodes) => {
+                let items: Vec<OutlineValue<'_>> = item.items().unwrap().collect();
                 assert_eq!(items.len(), nodes.len(), "{text}");
                 pairs.extend(nodes.into_iter().zip(items));
             }
-            Value::Object(members) => {
+            JsonValue::Object(members) => {
                 let items: Vec<_> = item.members().unwrap().collect();
                 assert_eq!(items.len(), members.len(), "{text}");
                 for (member, (key, value)) in members.into_iter().zip(items) {
@@ -207,7 +207,7 @@ fn outline_agrees(text: &str) -> bool {
                     pairs.push((member.value, value));
                 }
             }
-            Value::String(decoded) => {
+            JsonValue::String(decoded) => {
                 let plain = item.plain_string();
                 assert!(plain.is_none_or(|plain| plain == decoded), "{text}");
             }

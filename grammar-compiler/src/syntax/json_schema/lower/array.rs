@@ -10,17 +10,17 @@ use super::super::model::Unique;
 use super::super::values::{ANY, ArrayCase, Contains, NEVER, NodeId, Problem};
 use super::layout::{Layout, MAX_LEVEL};
 use super::scalar::count;
-use super::spot::Spot;
-use super::states::States;
-use super::{Lowering, MAX_STATES};
+use super::spot::ValueSpot;
+use super::states::MetStates;
+use super::{MAX_STATES, SchemaLowering};
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph};
 
 /// More bounds on items of a kind are refused.
 const MAX_CONTAINS: usize = 4;
 
-impl<'v> Lowering<'v, '_> {
-    pub(super) fn array(&mut self, case: &ArrayCase, spot: Spot) -> Result<Expr, Problem> {
+impl<'v> SchemaLowering<'v, '_> {
+    pub(super) fn array(&mut self, case: &ArrayCase, spot: ValueSpot) -> Result<Expr, Problem> {
         let layout = self.layout(spot);
         if layout.is_indented() && spot.level() >= MAX_LEVEL {
             return Ok(Expr::Alt(Vec::new()));
@@ -47,7 +47,7 @@ impl<'v> Lowering<'v, '_> {
         Ok(layout.bracketed("[", inside, "]"))
     }
 
-    fn plain_items(&mut self, case: &ArrayCase, spot: Spot) -> Result<Items, Problem> {
+    fn plain_items(&mut self, case: &ArrayCase, spot: ValueSpot) -> Result<Items, Problem> {
         let layout = self.layout(spot);
         let may_be_empty = case.min == 0;
         let first = case.item(0);
@@ -91,7 +91,7 @@ impl<'v> Lowering<'v, '_> {
         })
     }
 
-    fn counted_items(&mut self, case: &ArrayCase, spot: Spot) -> Result<Items, Problem> {
+    fn counted_items(&mut self, case: &ArrayCase, spot: ValueSpot) -> Result<Items, Problem> {
         if case.contains.len() > MAX_CONTAINS {
             return Err(Problem::too_large(format!(
                 "an array is under more than {MAX_CONTAINS} bounds by `contains`"
@@ -99,7 +99,7 @@ impl<'v> Lowering<'v, '_> {
         }
         let counter = Counter::new(case);
         let layout = self.layout(spot);
-        let mut states = States::new(Counts {
+        let mut states = MetStates::new(ArrayProgress {
             items: 0,
             found: vec![0; case.contains.len()],
         });
@@ -131,11 +131,11 @@ impl<'v> Lowering<'v, '_> {
         layout: &Layout<'v>,
         value: NodeId,
         first: bool,
-        spot: Spot,
+        spot: ValueSpot,
     ) -> Result<Expr, Problem> {
         let item = match layout.form() {
             Some(form) => self.element_item(form, value)?,
-            None => self.reference(value, Spot::Json(spot.level() + 1)),
+            None => self.reference(value, ValueSpot::Json(spot.level() + 1)),
         };
         let mut parts = vec![item, layout.behind()];
         if !first {
@@ -149,8 +149,8 @@ impl<'v> Lowering<'v, '_> {
         &mut self,
         case: &ArrayCase,
         counter: &Counter<'_>,
-        at: &Counts,
-    ) -> Vec<(NodeId, Counts)> {
+        at: &ArrayProgress,
+    ) -> Vec<(NodeId, ArrayProgress)> {
         let item = case.item(usize::try_from(at.items).unwrap_or(usize::MAX));
         let mut steps = vec![(item, at.found.clone())];
         for (index, bound) in case.contains.iter().enumerate() {
@@ -173,7 +173,7 @@ impl<'v> Lowering<'v, '_> {
         }
         let items = counter.items(at.items + 1);
         (steps.into_iter().filter(|step| step.0 != NEVER))
-            .map(|(value, found)| (value, Counts { items, found }))
+            .map(|(value, found)| (value, ArrayProgress { items, found }))
             .collect()
     }
 }
@@ -188,7 +188,7 @@ pub(super) struct Items {
 
 /// How far an array has been written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Counts {
+struct ArrayProgress {
     items: u64,
     found: Vec<u64>,
 }
@@ -220,7 +220,7 @@ impl<'c> Counter<'c> {
             || bound.value == ANY && bound.max.is_none() && bound.min == 0
     }
 
-    fn may_end(&self, at: &Counts) -> bool {
+    fn may_end(&self, at: &ArrayProgress) -> bool {
         at.items >= self.case.min
             && (self.case.contains.iter().zip(&at.found)).all(|(bound, &found)| found >= bound.min)
     }

@@ -1,13 +1,13 @@
 //! From sets of values to a grammar of their texts.
 //!
-//! In: [`Values`] and the node of the whole value. Out: a [`Grammar`] with a rule for each node that can occur; its
+//! In: [`SchemaValues`] and the node of the whole value. Out: a [`Grammar`] with a rule for each node that can occur; its
 //! sentences are the texts of the values, as the [`SchemaOptions`] say they are written.
 //!
 //! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
 //! written out in the object's own automaton, so an unknown key leaves the known ones at the first byte that
 //! differs. Values are references; quoted strings and brackets are spans that may be called.
 //!
-//! A value's rule is one for each `Spot` at which it may stand: in brackets, or in an element of a model's own style (`styles`). In brackets it is
+//! A value's rule is one for each `ValueSpot` at which it may stand: in brackets, or in an element of a model's own style (`styles`). In brackets it is
 //! written as the style's [`Notation`] says; in styles of elements that is JSON.
 
 mod array;
@@ -33,11 +33,11 @@ use super::model::SchemaId;
 use super::numbers::{NumberForms, NumberSet};
 use super::options::{SchemaOptions, Whitespace};
 use super::strings::{Language, QuotedTexts};
-use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
+use super::values::{Literal, NodeId, Problem, SchemaValues, ValueAtom, ValueShape};
 use crate::limits::Limits;
 use crate::syntax::ParseOptions;
 use layout::{Inside, Layout};
-use spot::Spot;
+use spot::ValueSpot;
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;
@@ -48,10 +48,10 @@ const MAX_STATES: usize = 50_000;
 ///
 /// If something cannot be honoured exactly, or a limit is passed.
 pub fn lower(
-    values: &mut Values<'_>,
+    values: &mut SchemaValues<'_>,
     root: NodeId,
     options: &ParseOptions,
-) -> Result<Lowered, Problem> {
+) -> Result<LoweredSchema, Problem> {
     let ParseOptions {
         schema,
         tags,
@@ -63,7 +63,7 @@ pub fn lower(
     let notation = schema.notation();
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
-    let mut lowering = Lowering {
+    let mut lowering = SchemaLowering {
         values,
         options: schema,
         limits,
@@ -77,7 +77,7 @@ pub fn lower(
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
         numbers: HashMap::default(),
     };
-    let whole = Spot::whole(lowering.form, notation, schema.arguments);
+    let whole = ValueSpot::whole(lowering.form, notation, schema.arguments);
     let value = lowering.value(root, whole);
     while let Some((id, node, spot)) = lowering.pending.pop() {
         lowering.values.check_time()?;
@@ -97,7 +97,7 @@ pub fn lower(
     let grammar = Grammar { rules, root };
     let unproductive = unproductive_rules(&grammar).into_iter().collect();
     let never = never(&grammar, &unproductive, &ids, lowering.values);
-    Ok(Lowered {
+    Ok(LoweredSchema {
         grammar,
         unproductive,
         never,
@@ -105,7 +105,7 @@ pub fn lower(
 }
 
 /// A schema's grammar, and what the schema has no values for.
-pub struct Lowered {
+pub struct LoweredSchema {
     /// The grammar.
     pub grammar: Grammar,
     /// The rules that no text matches.
@@ -118,8 +118,8 @@ pub struct Lowered {
 fn never(
     grammar: &Grammar,
     never: &HashSet<RuleId>,
-    ids: &HashMap<(NodeId, Spot), RuleId>,
-    values: &mut Values<'_>,
+    ids: &HashMap<(NodeId, ValueSpot), RuleId>,
+    values: &mut SchemaValues<'_>,
 ) -> Vec<SchemaId> {
     if never.is_empty() {
         return Vec::new();
@@ -132,7 +132,7 @@ fn never(
         never.contains(&id) && !depends
     };
     // A node may have values at one spot only.
-    let is_somewhere = |entry: &(&(NodeId, Spot), &RuleId)| !never.contains(entry.1);
+    let is_somewhere = |entry: &(&(NodeId, ValueSpot), &RuleId)| !never.contains(entry.1);
     let some: HashSet<NodeId> = ids
         .iter()
         .filter(is_somewhere)
@@ -141,21 +141,22 @@ fn never(
     let found = ids
         .iter()
         .filter(|entry| is_first(*entry.1) && !some.contains(&entry.0.0));
-    let schema = |(&(node, _), _): (&(NodeId, Spot), &RuleId)| match values.nodes().literals(node) {
-        &[
-            Literal {
-                atom: Atom::Schema(id),
-                holds: true,
-            },
-        ] => Some(id),
-        _ => None,
-    };
+    let schema =
+        |(&(node, _), _): (&(NodeId, ValueSpot), &RuleId)| match values.nodes().literals(node) {
+            &[
+                Literal {
+                    atom: ValueAtom::Schema(id),
+                    holds: true,
+                },
+            ] => Some(id),
+            _ => None,
+        };
     let schemas: BTreeSet<SchemaId> = found.filter_map(schema).collect();
     schemas.into_iter().collect()
 }
 
-struct Lowering<'v, 'm> {
-    values: &'v mut Values<'m>,
+struct SchemaLowering<'v, 'm> {
+    values: &'v mut SchemaValues<'m>,
     options: &'v SchemaOptions,
     limits: &'v Limits,
     /// How elements are written, in styles that have some.
@@ -165,8 +166,8 @@ struct Lowering<'v, 'm> {
     /// The tokens that delimiters are cut at.
     speller: Speller,
     rules: Vec<Rule>,
-    ids: HashMap<(NodeId, Spot), RuleId>,
-    pending: Vec<(RuleId, NodeId, Spot)>,
+    ids: HashMap<(NodeId, ValueSpot), RuleId>,
+    pending: Vec<(RuleId, NodeId, ValueSpot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: HashMap<Language, Arc<Words>>,
     quoted: QuotedTexts,
@@ -174,11 +175,11 @@ struct Lowering<'v, 'm> {
     numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
 }
 
-impl<'v> Lowering<'v, '_> {
+impl<'v> SchemaLowering<'v, '_> {
     /// The rule of a node at a spot. Only indented layouts tell levels apart.
-    fn value(&mut self, node: NodeId, spot: Spot) -> RuleId {
+    fn value(&mut self, node: NodeId, spot: ValueSpot) -> RuleId {
         let spot = match spot {
-            Spot::Json(_) if !self.layout(spot).is_indented() => Spot::Json(0),
+            ValueSpot::Json(_) if !self.layout(spot).is_indented() => ValueSpot::Json(0),
             _ => spot,
         };
         if let Some(&id) = self.ids.get(&(node, spot)) {
@@ -197,26 +198,26 @@ impl<'v> Lowering<'v, '_> {
         id
     }
 
-    fn reference(&mut self, node: NodeId, spot: Spot) -> Expr {
+    fn reference(&mut self, node: NodeId, spot: ValueSpot) -> Expr {
         Expr::Ref(self.value(node, spot))
     }
 
     /// The layout inside of what stands at a spot.
-    fn layout(&self, spot: Spot) -> Layout<'v> {
+    fn layout(&self, spot: ValueSpot) -> Layout<'v> {
         let inside = match (spot, self.form) {
-            (Spot::Arguments | Spot::Element(_), Some(form)) => Inside::Elements(form),
-            (Spot::Arguments, None) if self.notation.keys == Keys::Arguments => Inside::Call,
+            (ValueSpot::Arguments | ValueSpot::Element(_), Some(form)) => Inside::Elements(form),
+            (ValueSpot::Arguments, None) if self.notation.keys == Keys::Arguments => Inside::Call,
             _ => Inside::Brackets,
         };
         Layout::new(self.options.whitespace, spot.level(), inside)
     }
 
-    fn node(&mut self, node: NodeId, spot: Spot) -> Result<Expr, Problem> {
+    fn node(&mut self, node: NodeId, spot: ValueSpot) -> Result<Expr, Problem> {
         self.values.look_at(node);
         let shape = self.values.shape(node, false);
         let lowered = shape.and_then(|shape| match (spot, self.form) {
-            (Spot::Arguments, _) => self.arguments(&shape),
-            (Spot::Element(word), Some(form)) => self.element_value(form, word, &shape),
+            (ValueSpot::Arguments, _) => self.arguments(&shape),
+            (ValueSpot::Element(word), Some(form)) => self.element_value(form, word, &shape),
             _ => self.shape(&shape, spot),
         });
         lowered.map_err(|problem| {
@@ -226,14 +227,14 @@ impl<'v> Lowering<'v, '_> {
     }
 
     /// The texts of a shape's values, those of strings in quotes.
-    fn shape(&mut self, shape: &Shape, spot: Spot) -> Result<Expr, Problem> {
+    fn shape(&mut self, shape: &ValueShape, spot: ValueSpot) -> Result<Expr, Problem> {
         let mut cases = self.scalars(shape)?;
         cases.extend(self.composites(shape, spot)?);
         Ok(either(cases))
     }
 
     /// The texts of arrays and objects.
-    fn composites(&mut self, shape: &Shape, spot: Spot) -> Result<Vec<Expr>, Problem> {
+    fn composites(&mut self, shape: &ValueShape, spot: ValueSpot) -> Result<Vec<Expr>, Problem> {
         let mut cases = Vec::new();
         for case in &shape.arrays {
             cases.push(self.array(case, spot)?);

@@ -7,22 +7,22 @@ use std::sync::Arc;
 
 use super::super::options::KeyOrder;
 use super::super::strings::Language;
-use super::super::values::{NEVER, Named, NodeId, ObjectCase, Problem};
+use super::super::values::{NEVER, NamedProperty, NodeId, ObjectCase, Problem};
 use super::layout::Layout;
-use super::spot::Spot;
-use super::states::States;
-use super::{Lowering, MAX_STATES};
+use super::spot::ValueSpot;
+use super::states::MetStates;
+use super::{MAX_STATES, SchemaLowering};
 use crate::grammar::Expr;
 use crate::limits::Limits;
 
-/// With any order, an object may name no more properties than this: [`At::names`] has a bit for each.
+/// With any order, an object may name no more properties than this: [`ObjectProgress::names`] has a bit for each.
 const MAX_UNORDERED: usize = 128;
 /// More properties known by a set of names only are refused.
 const MAX_EXISTS: usize = 4;
 
 /// How far an object has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct At {
+struct ObjectProgress {
     /// Names passed in order; or a set of names written, in any order.
     names: u128,
     /// Properties written, up to where it matters.
@@ -32,14 +32,14 @@ struct At {
 }
 
 /// A property that may come next.
-struct Step {
+struct NextProperty {
     names: Language,
     value: NodeId,
-    to: At,
+    to: ObjectProgress,
 }
 
-impl<'v> Lowering<'v, '_> {
-    pub(super) fn object(&mut self, case: &ObjectCase, spot: Spot) -> Result<Expr, Problem> {
+impl<'v> SchemaLowering<'v, '_> {
+    pub(super) fn object(&mut self, case: &ObjectCase, spot: ValueSpot) -> Result<Expr, Problem> {
         let layout = self.layout(spot);
         let is_too_deep = layout.is_indented() && spot.level() >= super::layout::MAX_LEVEL;
         if is_too_deep || case.is_empty() {
@@ -50,8 +50,8 @@ impl<'v> Lowering<'v, '_> {
                 "an object must have more than {MAX_EXISTS} properties that are known by a pattern only"
             )));
         }
-        let writer = Writer::new(case, self.options.key_order, self.limits)?;
-        let mut states = States::new(writer.start());
+        let writer = ObjectWriter::new(case, self.options.key_order, self.limits)?;
+        let mut states = MetStates::new(writer.start());
         let mut may_be_empty = false;
         while let Some(at) = states.next() {
             if states.count() > MAX_STATES {
@@ -74,7 +74,7 @@ impl<'v> Lowering<'v, '_> {
             }
             if writer.skip(at) {
                 let names = at.names + 1;
-                states.edge(Expr::Seq(Vec::new()), At { names, ..at });
+                states.edge(Expr::Seq(Vec::new()), ObjectProgress { names, ..at });
             }
             let done = writer.may_end(at);
             may_be_empty |= done && first;
@@ -89,8 +89,8 @@ impl<'v> Lowering<'v, '_> {
     fn property(
         &mut self,
         layout: &Layout<'v>,
-        step: &Step,
-        spot: Spot,
+        step: &NextProperty,
+        spot: ValueSpot,
     ) -> Result<Option<Vec<Expr>>, Problem> {
         if let Some(form) = layout.form() {
             let element = self.argument(layout, form, &step.names, step.value)?;
@@ -99,12 +99,16 @@ impl<'v> Lowering<'v, '_> {
         let Some(key) = self.key(layout, &step.names)? else {
             return Ok(None);
         };
-        let value = self.reference(step.value, Spot::Json(spot.level() + 1));
+        let value = self.reference(step.value, ValueSpot::Json(spot.level() + 1));
         Ok(Some(vec![key, layout.colon(), value]))
     }
 
     /// The properties that may come next.
-    fn steps(&mut self, writer: &Writer<'_>, at: At) -> Result<Vec<Step>, Problem> {
+    fn steps(
+        &mut self,
+        writer: &ObjectWriter<'_>,
+        at: ObjectProgress,
+    ) -> Result<Vec<NextProperty>, Problem> {
         let mut steps = Vec::new();
         if writer.is_full(at) {
             return Ok(steps);
@@ -126,7 +130,7 @@ impl<'v> Lowering<'v, '_> {
         if writer.may_be_other(at) {
             for (names, value) in &writer.others {
                 for (names, met) in writer.by_exists(names)? {
-                    let mut to = At {
+                    let mut to = ObjectProgress {
                         count: writer.count(at.count + 1),
                         ..at
                     };
@@ -140,12 +144,12 @@ impl<'v> Lowering<'v, '_> {
     /// Adds a property, and apart from it the same with each demand that its name may meet.
     fn add(
         &mut self,
-        steps: &mut Vec<Step>,
-        writer: &Writer<'_>,
+        steps: &mut Vec<NextProperty>,
+        writer: &ObjectWriter<'_>,
         names: &Language,
         value: NodeId,
         (met, may_meet): (u32, u32),
-        to: &mut At,
+        to: &mut ObjectProgress,
     ) {
         let open = may_meet & !met;
         let mut chosen = open;
@@ -158,7 +162,7 @@ impl<'v> Lowering<'v, '_> {
             }
             if all != NEVER {
                 to.met = met | chosen;
-                steps.push(Step {
+                steps.push(NextProperty {
                     names: names.clone(),
                     value: all,
                     to: *to,
@@ -173,7 +177,7 @@ impl<'v> Lowering<'v, '_> {
 }
 
 /// Refuses names of which there are too many sets. Each set that may have been written has states of its own: for each name that may come next, those of its letters.
-fn check_orders(names: &[&Named], max: Option<u64>, limit: u64) -> Result<(), Problem> {
+fn check_orders(names: &[&NamedProperty], max: Option<u64>, limit: u64) -> Result<(), Problem> {
     let count = names.len() as u64;
     let letters = names.iter().map(|n| n.name.len() as u64 + 1).sum::<u64>();
     let longest = max.map_or(count, |max| max.min(count));
@@ -199,10 +203,10 @@ fn check_orders(names: &[&Named], max: Option<u64>, limit: u64) -> Result<(), Pr
 }
 
 /// What an object's automaton is made from.
-struct Writer<'c> {
+struct ObjectWriter<'c> {
     case: &'c ObjectCase,
     /// The names that there may be.
-    names: Vec<&'c Named>,
+    names: Vec<&'c NamedProperty>,
     /// All other names, without those known, that may have a value.
     others: Vec<(Language, NodeId)>,
     /// Whether the names stand in their order or in any.
@@ -211,7 +215,7 @@ struct Writer<'c> {
     counted: u64,
 }
 
-impl<'c> Writer<'c> {
+impl<'c> ObjectWriter<'c> {
     fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
         let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
         let mut others = Vec::new();
@@ -221,7 +225,8 @@ impl<'c> Writer<'c> {
                 others.push((names, *value));
             }
         }
-        let mut names: Vec<&Named> = case.names.iter().filter(|n| n.value != NEVER).collect();
+        let mut names: Vec<&NamedProperty> =
+            case.names.iter().filter(|n| n.value != NEVER).collect();
         let order = match order {
             KeyOrder::Sorted => {
                 names.sort_by_cached_key(|named| named.name.to_lowercase());
@@ -242,7 +247,7 @@ impl<'c> Writer<'c> {
             .max
             .filter(|&max| max < possible)
             .map_or(0, |max| max.max(1));
-        Ok(Writer {
+        Ok(ObjectWriter {
             case,
             names,
             others,
@@ -251,8 +256,8 @@ impl<'c> Writer<'c> {
         })
     }
 
-    fn start(&self) -> At {
-        At {
+    fn start(&self) -> ObjectProgress {
+        ObjectProgress {
             names: 0,
             count: 0,
             met: 0,
@@ -263,12 +268,12 @@ impl<'c> Writer<'c> {
         count.min(self.counted)
     }
 
-    fn is_full(&self, at: At) -> bool {
+    fn is_full(&self, at: ObjectProgress) -> bool {
         self.case.max.is_some_and(|max| at.count >= max)
     }
 
     /// The names that may be written next, skipping none.
-    fn next_names(&self, at: At) -> Vec<usize> {
+    fn next_names(&self, at: ObjectProgress) -> Vec<usize> {
         match self.order {
             KeyOrder::Schema | KeyOrder::Sorted => {
                 (at.names as usize..self.names.len()).take(1).collect()
@@ -279,12 +284,12 @@ impl<'c> Writer<'c> {
         }
     }
 
-    fn written(&self, at: At, index: usize) -> At {
+    fn written(&self, at: ObjectProgress, index: usize) -> ObjectProgress {
         let names = match self.order {
             KeyOrder::Schema | KeyOrder::Sorted => at.names + 1,
             KeyOrder::Any => at.names | 1 << index,
         };
-        At {
+        ObjectProgress {
             names,
             count: self.count(at.count + 1),
             ..at
@@ -292,7 +297,7 @@ impl<'c> Writer<'c> {
     }
 
     /// Whether the next name may be left out.
-    fn skip(&self, at: At) -> bool {
+    fn skip(&self, at: ObjectProgress) -> bool {
         self.order == KeyOrder::Schema
             && self
                 .names
@@ -300,11 +305,11 @@ impl<'c> Writer<'c> {
                 .is_some_and(|n| !n.required)
     }
 
-    fn may_be_other(&self, at: At) -> bool {
+    fn may_be_other(&self, at: ObjectProgress) -> bool {
         self.order == KeyOrder::Any || at.names as usize == self.names.len()
     }
 
-    fn may_end(&self, at: At) -> bool {
+    fn may_end(&self, at: ObjectProgress) -> bool {
         let named = match self.order {
             KeyOrder::Schema | KeyOrder::Sorted => at.names as usize == self.names.len(),
             KeyOrder::Any => (self.names.iter().enumerate())

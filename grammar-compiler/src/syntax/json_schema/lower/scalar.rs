@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
 use super::super::strings::{Decoder, Escapes, Language};
-use super::super::values::{Problem, Shape, StringCase};
+use super::super::values::{Problem, StringCase, ValueShape};
 use super::layout::{Inside, Layout};
-use super::{Lowering, styles};
+use super::{SchemaLowering, styles};
 use crate::grammar::{Expr, Words};
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
@@ -21,8 +21,8 @@ pub(super) fn decoder(form: Option<&Form>, notation: &Notation) -> Decoder {
     }
 }
 
-impl Lowering<'_, '_> {
-    pub(super) fn scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
+impl SchemaLowering<'_, '_> {
+    pub(super) fn scalars(&mut self, shape: &ValueShape) -> Result<Vec<Expr>, Problem> {
         let mut cases = self.plain_scalars(shape)?;
         for case in &shape.strings {
             cases.push(self.string(case)?);
@@ -31,7 +31,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Texts of `null`, booleans and numbers.
-    pub(super) fn plain_scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
+    pub(super) fn plain_scalars(&mut self, shape: &ValueShape) -> Result<Vec<Expr>, Problem> {
         let mut cases = Vec::new();
         let [no, yes] = self.notation.booleans;
         let words = [
@@ -56,7 +56,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The numbers of a shape by the forms that their texts may have.
-    fn by_form(&self, shape: &Shape) -> Result<Vec<(NumberSet, NumberForms)>, Problem> {
+    fn by_form(&self, shape: &ValueShape) -> Result<Vec<(NumberSet, NumberForms)>, Problem> {
         let forms = self.options.numbers;
         let plain = NumberForms {
             integral_fractions: false,

@@ -4,7 +4,7 @@ use maskwright_core::style::{Form, Notation};
 
 /// Where a value's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Spot {
+pub(super) enum ValueSpot {
     /// In JSON or in another notation with brackets, at this depth of brackets.
     Json(u32),
     /// The whole text, where that is the arguments of a tool.
@@ -33,20 +33,20 @@ impl Word {
     }
 }
 
-impl Spot {
+impl ValueSpot {
     /// Where the whole value stands.
     pub fn whole(form: Option<&Form<'_>>, notation: &Notation, arguments: bool) -> Self {
         match form.is_none() && *notation == Notation::JSON && !arguments {
-            true => Spot::Json(0),
-            false => Spot::Arguments,
+            true => ValueSpot::Json(0),
+            false => ValueSpot::Arguments,
         }
     }
 
     /// The brackets around the value, if they are told apart.
     pub fn level(self) -> u32 {
         match self {
-            Spot::Json(level) => level,
-            Spot::Arguments | Spot::Element(_) => 0,
+            ValueSpot::Json(level) => level,
+            ValueSpot::Arguments | ValueSpot::Element(_) => 0,
         }
     }
 }

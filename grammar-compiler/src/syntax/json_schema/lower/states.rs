@@ -7,16 +7,16 @@ use crate::grammar::{Expr, Graph};
 use crate::intern::Interner;
 
 /// The states met so far, of which those before `next` have been looked at.
-pub(super) struct States<S> {
+pub(super) struct MetStates<S> {
     met: Interner<S>,
     next: usize,
     graph: Graph,
 }
 
-impl<S: Clone + Eq + Hash> States<S> {
+impl<S: Clone + Eq + Hash> MetStates<S> {
     /// Only the start.
     pub fn new(start: S) -> Self {
-        let mut states = States {
+        let mut states = MetStates {
             met: Interner::new(),
             next: 0,
             graph: Graph::default(),

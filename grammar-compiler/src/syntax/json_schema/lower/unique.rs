@@ -5,14 +5,14 @@
 use crate::error::Code;
 use std::sync::Arc;
 
-use super::super::document::{Node, Value};
+use super::super::document::{JsonNode, JsonValue};
 use super::super::model::Unique;
 use super::super::numbers;
 use super::super::values::{ArrayCase, NodeId, Problem};
 use super::array::Items;
-use super::spot::Spot;
-use super::states::States;
-use super::{Lowering, MAX_STATES};
+use super::spot::ValueSpot;
+use super::states::MetStates;
+use super::{MAX_STATES, SchemaLowering};
 use crate::grammar::Expr;
 use crate::source::Span;
 
@@ -23,12 +23,12 @@ const STATES_EACH: usize = 12;
 /// States of the text of a short value, about.
 const STATES_OF_VALUE: usize = 10;
 
-impl Lowering<'_, '_> {
+impl SchemaLowering<'_, '_> {
     /// The items of an array all of which differ; nothing if `uniqueItems` is to be ignored.
     pub(super) fn unique_items(
         &mut self,
         case: &ArrayCase,
-        spot: Spot,
+        spot: ValueSpot,
     ) -> Result<Option<Items>, Problem> {
         let values = match self.item_values(case)? {
             _ if !case.contains.is_empty() => {
@@ -54,7 +54,7 @@ impl Lowering<'_, '_> {
             return self.without_unique(case, undecided(why, help));
         }
         let layout = self.layout(spot);
-        let mut states = States::new(0u64);
+        let mut states = MetStates::new(0u64);
         while let Some(written) = states.next() {
             let length = u64::from(written.count_ones());
             states.ends(length >= case.min && length > 0);
@@ -122,26 +122,26 @@ impl Lowering<'_, '_> {
         }
         let mut values = Vec::new();
         if shape.null {
-            values.push(Value::Null);
+            values.push(JsonValue::Null);
         }
         for bool in [false, true] {
             if shape.booleans[usize::from(bool)] {
-                values.push(Value::Bool(bool));
+                values.push(JsonValue::Bool(bool));
             }
         }
         for set in [&shape.numbers, &shape.plain_integers] {
             match numbers::values(set, MAX_VALUES) {
-                Some(texts) => values.extend(texts.into_iter().map(Value::Number)),
+                Some(texts) => values.extend(texts.into_iter().map(JsonValue::Number)),
                 None => return Ok(Err(Untold::Many)),
             }
         }
         for case in &shape.strings {
             match case.to_language()?.words(MAX_VALUES) {
-                Some(words) => values.extend(words.into_iter().map(Value::String)),
+                Some(words) => values.extend(words.into_iter().map(JsonValue::String)),
                 None => return Ok(Err(Untold::Many)),
             }
         }
-        let node = |value| Node {
+        let node = |value| JsonNode {
             value,
             span: Span::default(),
         };

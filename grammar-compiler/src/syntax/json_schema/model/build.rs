@@ -3,12 +3,14 @@
 use super::draft::{Dialect, Draft};
 use super::pointer;
 use super::read::{self, Reading};
-use super::registry::{Entry, Registry, ResourceId};
+use super::registry::{RegistryEntry, ResourceId, SchemaRegistry};
 use super::scope::{ScopeId, Scopes};
-use super::{Keywords, Kind, Model, ModelOptions, Place, Schema, SchemaId, Types, documents, uri};
+use super::{
+    Keywords, Model, ModelOptions, Schema, SchemaId, SchemaKind, SchemaPlace, Types, documents, uri,
+};
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::refusal::{refuse, warn};
 use std::collections::HashMap;
 
@@ -19,18 +21,18 @@ const SCHEMAS: usize = 200_000;
 ///
 /// # Errors
 /// All keywords whose values their definitions do not allow, and references that lead nowhere; behind them the warnings.
-pub fn build(root: &Node, options: &ModelOptions) -> Result<Model, Vec<Diagnostic>> {
+pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagnostic>> {
     let dialect = Dialect {
         draft: options.draft.unwrap_or(Draft::Draft2020),
         declared: options.draft.is_some(),
     };
     let documents = documents::load(root, dialect, options).map_err(|error| vec![error])?;
-    let registry = Registry::new(&documents, dialect);
+    let registry = SchemaRegistry::new(&documents, dialect);
     let evaluation = registry.entries().any(|(node, _)| {
         let asks = ["unevaluatedProperties", "unevaluatedItems"];
         asks.iter().any(|keyword| node.member(keyword).is_some())
     });
-    let mut builder = Builder {
+    let mut builder = ModelBuilder {
         registry,
         options,
         evaluation,
@@ -41,7 +43,7 @@ pub fn build(root: &Node, options: &ModelOptions) -> Result<Model, Vec<Diagnosti
         warnings: Vec::new(),
     };
     builder.check_dialect(root);
-    let whole = Place {
+    let whole = SchemaPlace {
         pointer: "#".to_owned(),
         span: pointer::label(root),
     };
@@ -61,25 +63,25 @@ pub fn build(root: &Node, options: &ModelOptions) -> Result<Model, Vec<Diagnosti
 /// A schema that is to be read.
 #[derive(Clone)]
 enum Pending<'d> {
-    Written(&'d Node, ScopeId),
+    Written(&'d JsonNode, ScopeId),
     /// Only these types; stands for a part of a keyword.
-    Types(Types, Place),
+    Types(Types, SchemaPlace),
 }
 
-pub(super) struct Builder<'d, 'o> {
-    registry: Registry<'d>,
+pub(super) struct ModelBuilder<'d, 'o> {
+    registry: SchemaRegistry<'d>,
     pub options: &'o ModelOptions,
     /// Whether a keyword asks what was evaluated.
     pub evaluation: bool,
     scopes: Scopes,
-    ids: HashMap<(*const Node, ScopeId), SchemaId>,
+    ids: HashMap<(*const JsonNode, ScopeId), SchemaId>,
     /// All schemas, by number; those before a point are read.
     queue: Vec<Pending<'d>>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
 
-impl<'d> Builder<'d, '_> {
+impl<'d> ModelBuilder<'d, '_> {
     /// Reads all schemas.
     fn run(&mut self) -> Vec<Schema> {
         let mut schemas = Vec::new();
@@ -91,7 +93,7 @@ impl<'d> Builder<'d, '_> {
                         types,
                         ..Keywords::default()
                     };
-                    let kind = Kind::Keywords(Box::new(keywords));
+                    let kind = SchemaKind::Keywords(Box::new(keywords));
                     Schema { place, kind }
                 }
             });
@@ -107,21 +109,21 @@ impl<'d> Builder<'d, '_> {
         schemas
     }
 
-    fn read(&mut self, node: &'d Node, scope: ScopeId) -> Schema {
+    fn read(&mut self, node: &'d JsonNode, scope: ScopeId) -> Schema {
         let (place, kind) = match (&node.value, self.registry.entry(node).cloned()) {
-            (Value::Object(_), Some(entry)) => {
+            (JsonValue::Object(_), Some(entry)) => {
                 let place = self.place_of(&entry);
                 let dialect = self.registry.resource(entry.resource).dialect;
                 let reading = Reading::new(self, node, scope, entry.resource, dialect, &place);
                 let keywords = read::keywords(reading);
-                (place, Kind::Keywords(Box::new(keywords)))
+                (place, SchemaKind::Keywords(Box::new(keywords)))
             }
             (value, entry) => {
                 let place = entry.map(|entry| self.place_of(&entry));
-                let kind = if *value == Value::Bool(true) {
-                    Kind::Any
+                let kind = if *value == JsonValue::Bool(true) {
+                    SchemaKind::Any
                 } else {
-                    Kind::Never
+                    SchemaKind::Never
                 };
                 (place.unwrap_or_default(), kind)
             }
@@ -130,7 +132,7 @@ impl<'d> Builder<'d, '_> {
     }
 
     /// A schema's place as messages show it.
-    fn place_of(&self, entry: &Entry) -> Place {
+    fn place_of(&self, entry: &RegistryEntry) -> SchemaPlace {
         let index = self.registry.resource(entry.resource).document;
         let document = self.registry.document(index);
         let pointer = match document.asked_at {
@@ -138,7 +140,7 @@ impl<'d> Builder<'d, '_> {
             Some(_) => format!("{}{}", uri::shown(&document.uri), entry.pointer),
         };
         let span = self.shown_span(entry.resource, entry.label);
-        Place { pointer, span }
+        SchemaPlace { pointer, span }
     }
 
     /// What to mark for a place in `resource`: in another document, the reference that leads there.
@@ -150,10 +152,10 @@ impl<'d> Builder<'d, '_> {
     /// The number of the schema `node`, reached in `outer` by `keyword` at `place`.
     pub fn schema(
         &mut self,
-        node: &'d Node,
+        node: &'d JsonNode,
         outer: ScopeId,
         keyword: &str,
-        place: &Place,
+        place: &SchemaPlace,
     ) -> SchemaId {
         let Some(entry) = self.registry.entry(node) else {
             self.error(refuse(
@@ -178,7 +180,7 @@ impl<'d> Builder<'d, '_> {
     }
 
     /// A schema that allows `types` and says no more.
-    pub fn types(&mut self, types: Types, place: &Place) -> SchemaId {
+    pub fn types(&mut self, types: Types, place: &SchemaPlace) -> SchemaId {
         let id = SchemaId(self.queue.len() as u32);
         self.queue.push(Pending::Types(types, place.clone()));
         id
@@ -191,7 +193,7 @@ impl<'d> Builder<'d, '_> {
         from: ResourceId,
         scope: ScopeId,
         keyword: &str,
-        place: &Place,
+        place: &SchemaPlace,
     ) -> Option<SchemaId> {
         let target = match self.registry.resolve(from, reference) {
             Ok(target) => target,
@@ -226,7 +228,7 @@ impl<'d> Builder<'d, '_> {
     }
 
     /// Warns of a `$schema` that is not known.
-    fn check_dialect(&mut self, root: &Node) {
+    fn check_dialect(&mut self, root: &JsonNode) {
         let Some(member) = root.member("$schema") else {
             return;
         };
@@ -234,7 +236,7 @@ impl<'d> Builder<'d, '_> {
         if text.and_then(Draft::parse).is_some() {
             return;
         }
-        let place = Place {
+        let place = SchemaPlace {
             pointer: "#/$schema".to_owned(),
             span: member.span.to(member.value.span),
         };

@@ -4,7 +4,7 @@
 //! value is an object, and says nothing about other properties: it then allows no others. A property is declared if
 //! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
 
-use super::{Keywords, Kind, Model, Schema, SchemaId, Types};
+use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
 use std::collections::{HashMap, HashSet};
 
 /// Allows no properties that are not declared.
@@ -25,7 +25,7 @@ pub fn close(model: &mut Model) {
             .schema(model.root)
             .map(|root| root.place.clone())
             .unwrap_or_default(),
-        kind: Kind::Never,
+        kind: SchemaKind::Never,
     });
     for id in open {
         // What applies in place somewhere must not say it there: it speaks of all properties of the value.
@@ -40,7 +40,7 @@ pub fn close(model: &mut Model) {
                 ..Keywords::default()
             };
             keywords.object.unevaluated = Some(never);
-            let kind = Kind::Keywords(Box::new(keywords));
+            let kind = SchemaKind::Keywords(Box::new(keywords));
             model.schemas.push(Schema { place, kind });
             wrappers.insert(id, wrapper);
         } else if let Some(keywords) = keywords_mut(model, id) {
@@ -55,7 +55,7 @@ pub fn close(model: &mut Model) {
         return;
     }
     for schema in &mut model.schemas {
-        if let Kind::Keywords(keywords) = &mut schema.kind {
+        if let SchemaKind::Keywords(keywords) = &mut schema.kind {
             values_mut(keywords, &mut |id| {
                 *id = wrappers.get(id).copied().unwrap_or(*id)
             });
@@ -66,8 +66,8 @@ pub fn close(model: &mut Model) {
 
 fn keywords_mut(model: &mut Model, id: SchemaId) -> Option<&mut Keywords> {
     match &mut model.schemas.get_mut(id.0 as usize)?.kind {
-        Kind::Keywords(keywords) => Some(keywords),
-        Kind::Any | Kind::Never => None,
+        SchemaKind::Keywords(keywords) => Some(keywords),
+        SchemaKind::Any | SchemaKind::Never => None,
     }
 }
 
@@ -76,8 +76,8 @@ fn all(model: &Model, of: impl Fn(&Keywords) -> Vec<SchemaId>) -> Vec<SchemaId> 
         .schemas
         .iter()
         .filter_map(|schema| match &schema.kind {
-            Kind::Keywords(keywords) => Some(keywords),
-            Kind::Any | Kind::Never => None,
+            SchemaKind::Keywords(keywords) => Some(keywords),
+            SchemaKind::Any | SchemaKind::Never => None,
         });
     keywords.flat_map(|keywords| of(keywords)).collect()
 }
@@ -126,7 +126,8 @@ fn is_open(model: &Model, root: SchemaId) -> bool {
     let mut pending = vec![root];
     let mut declares = false;
     while let Some(id) = pending.pop() {
-        let Some(Kind::Keywords(keywords)) = model.schema(id).map(|schema| &schema.kind) else {
+        let Some(SchemaKind::Keywords(keywords)) = model.schema(id).map(|schema| &schema.kind)
+        else {
             continue;
         };
         if !seen.insert(id) {

@@ -4,12 +4,12 @@
 //! published metaschemas, and documents that the resolver or a folder has.
 
 use super::draft::Dialect;
-use super::folder::Found;
-use super::registry::{Document, Registry};
+use super::folder::FoundFile;
+use super::registry::{Document, SchemaRegistry};
 use super::{ModelOptions, REFERENCES, published, uri};
 use crate::error::{Code, Diagnostic};
 use crate::source::{Source, Span};
-use crate::syntax::json_schema::document::{Node, parse};
+use crate::syntax::json_schema::document::{JsonNode, parse};
 use crate::syntax::json_schema::refusal::refuse;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,10 +22,10 @@ const DOCUMENTS: usize = 256;
 
 /// Gives the text of other documents by their URI, without a fragment.
 #[derive(Clone)]
-pub struct Resolver(Arc<Text>);
+pub struct Resolver(Arc<DocumentText>);
 
 /// The text of a document, by its URI.
-type Text = dyn Fn(&str) -> Option<String> + Send + Sync;
+type DocumentText = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Resolver {
     /// A resolver that calls `text`, which should return the same text each time.
@@ -51,7 +51,7 @@ impl Eq for Resolver {}
 
 /// The documents that `root` leads to, itself first.
 pub(super) fn load<'r>(
-    root: &'r Node,
+    root: &'r JsonNode,
     dialect: Dialect,
     options: &ModelOptions,
 ) -> Result<Vec<Document<'r>>, Diagnostic> {
@@ -92,7 +92,7 @@ pub(super) fn load<'r>(
 
 /// The URIs of documents that are referred to and not known, and where.
 fn wanted(documents: &[Document<'_>], dialect: Dialect) -> Vec<(String, Span)> {
-    let registry = Registry::new(documents, dialect);
+    let registry = SchemaRegistry::new(documents, dialect);
     let mut wanted = Vec::new();
     for (node, entry) in registry.entries() {
         let resource = registry.resource(entry.resource);
@@ -116,10 +116,10 @@ fn read(
     uri: &str,
     asked_at: Span,
     options: &ModelOptions,
-) -> Result<Option<(Node, Option<PathBuf>)>, Diagnostic> {
+) -> Result<Option<(JsonNode, Option<PathBuf>)>, Diagnostic> {
     let shown = uri::shown(uri);
     let refused = |why: String| {
-        let place = super::Place {
+        let place = super::SchemaPlace {
             pointer: shown.to_owned(),
             span: asked_at,
         };
@@ -132,7 +132,7 @@ fn read(
     let (text, file) = match published::text(uri).map(str::to_owned).or_else(asked) {
         Some(text) => (text, None),
         None => match in_folders(uri, options).map_err(refused)? {
-            Some(Found { text, path }) => (text, Some(path)),
+            Some(FoundFile { text, path }) => (text, Some(path)),
             None => return Ok(None),
         },
     };
@@ -147,7 +147,7 @@ fn read(
 }
 
 /// The document `uri` in the first folder that has it.
-fn in_folders(uri: &str, options: &ModelOptions) -> Result<Option<Found>, String> {
+fn in_folders(uri: &str, options: &ModelOptions) -> Result<Option<FoundFile>, String> {
     for folder in &options.folders {
         let found = folder.read(uri, options.limits.grammar_bytes)?;
         if found.is_some() {

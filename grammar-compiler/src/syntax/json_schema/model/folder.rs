@@ -20,7 +20,7 @@ pub struct DocumentFolder {
 }
 
 /// A file that was read.
-pub(super) struct Found {
+pub(super) struct FoundFile {
     pub text: String,
     pub path: PathBuf,
 }
@@ -64,7 +64,7 @@ impl DocumentFolder {
     }
 
     /// The document `uri`, of at most `limit` bytes; nothing if it is not below the folder's URI, or there is no such file.
-    pub(super) fn read(&self, uri: &str, limit: usize) -> Result<Option<Found>, String> {
+    pub(super) fn read(&self, uri: &str, limit: usize) -> Result<Option<FoundFile>, String> {
         let uri = uri::join(uri, "");
         let Some(path) = uri.strip_prefix(&self.base).and_then(relative) else {
             return Ok(None);
@@ -87,7 +87,7 @@ impl DocumentFolder {
             return Err(format!("{shown} has more than {limit} bytes"));
         }
         let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
-        Ok(Some(Found { text, path }))
+        Ok(Some(FoundFile { text, path }))
     }
 }
 

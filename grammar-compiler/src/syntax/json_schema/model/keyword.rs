@@ -21,7 +21,7 @@ pub(super) enum Holds {
 
 /// Whether a keyword restricts values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum KeywordRole {
     /// It does, or names what does.
     Restricts,
     /// It is for readers and tools.
@@ -37,11 +37,11 @@ pub(super) struct Keyword {
     /// The last draft that has it.
     pub until: Draft,
     pub holds: Holds,
-    pub role: Role,
+    pub role: KeywordRole,
 }
 
 const fn keyword(name: &'static str, since: Draft, until: Draft, holds: Holds) -> Keyword {
-    let role = Role::Restricts;
+    let role = KeywordRole::Restricts;
     Keyword {
         name,
         since,
@@ -52,7 +52,7 @@ const fn keyword(name: &'static str, since: Draft, until: Draft, holds: Holds) -
 }
 
 const fn annotation(name: &'static str, since: Draft) -> Keyword {
-    let role = Role::Annotates;
+    let role = KeywordRole::Annotates;
     Keyword {
         name,
         since,
@@ -194,7 +194,7 @@ pub(super) fn meant(name: &str) -> Option<&'static str> {
     };
     KEYWORDS
         .iter()
-        .filter(|keyword| keyword.role == Role::Restricts && keyword.until == Draft2020)
+        .filter(|keyword| keyword.role == KeywordRole::Restricts && keyword.until == Draft2020)
         .filter(|keyword| keyword.name.len().abs_diff(name.len()) <= allowed)
         .map(|keyword| {
             (

@@ -1,7 +1,7 @@
 //! Messages about references that lead nowhere.
 
 use super::registry::{MAX_COMPARED, Missing};
-use super::{Place, uri};
+use super::{SchemaPlace, uri};
 use crate::error::{Code, Diagnostic};
 use crate::syntax::json_schema::refusal::refuse;
 
@@ -10,7 +10,7 @@ const MAX_LENGTH: usize = 60;
 
 impl Missing {
     /// The refusal of `reference`, which `keyword` at `place` makes.
-    pub fn refusal(self, reference: &str, keyword: &str, place: &Place) -> Diagnostic {
+    pub fn refusal(self, reference: &str, keyword: &str, place: &SchemaPlace) -> Diagnostic {
         let near = |name: &str, names: Vec<String>| {
             let allowed = name.len() / 3 + 1;
             let is_long = name.len() > MAX_LENGTH;

@@ -44,9 +44,9 @@ mod scope;
 mod tests;
 mod uri;
 
-pub use super::place::Place;
+pub use super::place::SchemaPlace;
 
-use super::document::Node;
+use super::document::JsonNode;
 use crate::error::Diagnostic;
 use crate::limits::Limits;
 use std::path::PathBuf;
@@ -98,24 +98,24 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct Schema {
     /// Its place.
-    pub place: Place,
+    pub place: SchemaPlace,
     /// What it demands.
-    pub kind: Kind,
+    pub kind: SchemaKind,
 }
 
 impl Schema {
     /// The place of `keyword`, if it stands in the document.
-    pub fn place_of(&self, keyword: &str) -> Option<&Place> {
+    pub fn place_of(&self, keyword: &str) -> Option<&SchemaPlace> {
         match &self.kind {
-            Kind::Keywords(keywords) => keywords.place(keyword),
-            Kind::Any | Kind::Never => None,
+            SchemaKind::Keywords(keywords) => keywords.place(keyword),
+            SchemaKind::Any | SchemaKind::Never => None,
         }
     }
 }
 
 /// What a schema demands.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum SchemaKind {
     /// `true`: any value.
     Any,
     /// `false`: no value.
@@ -183,7 +183,7 @@ pub struct Keywords {
     /// `type`; [`Types::ALL`] if absent.
     pub types: Types,
     /// `enum` and `const`: the value is in each of these lists.
-    pub values: Vec<Vec<Node>>,
+    pub values: Vec<Vec<JsonNode>>,
     /// `$ref`, `$dynamicRef`, `$recursiveRef`: schemas that must hold too.
     pub references: Vec<SchemaId>,
     /// `allOf`.
@@ -206,7 +206,7 @@ pub struct Keywords {
     /// Keywords about objects.
     pub object: ObjectKeywords,
     /// The place of each keyword that is honoured, by its name in the document.
-    pub places: Vec<(String, Place)>,
+    pub places: Vec<(String, SchemaPlace)>,
 }
 
 /// `if`, `then`, `else`.
@@ -322,7 +322,7 @@ impl Model {
 
 impl Keywords {
     /// The place of `keyword`, if it stands in the document.
-    pub fn place(&self, keyword: &str) -> Option<&Place> {
+    pub fn place(&self, keyword: &str) -> Option<&SchemaPlace> {
         self.places.iter().find(|p| p.0 == keyword).map(|p| &p.1)
     }
 }

@@ -1,7 +1,7 @@
 //! JSON pointers (RFC 6901), written after `#`.
 
 use crate::source::Span;
-use crate::syntax::json_schema::document::{Member, Node, Value};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 use std::collections::HashMap;
 
 /// `pointer` and one more step.
@@ -10,18 +10,18 @@ pub(super) fn push(pointer: &str, step: &str) -> String {
 }
 
 /// A step of a walk: the node, what the step was called, and the place to show for it.
-pub(super) struct Step<'d> {
-    pub node: &'d Node,
+pub(super) struct PointerStep<'d> {
+    pub node: &'d JsonNode,
     pub name: String,
     pub span: Span,
 }
 
 /// Objects by key: those that are large, from when they are first asked.
 #[derive(Default)]
-pub(super) struct Keys<'d>(HashMap<*const Node, HashMap<&'d str, usize>>);
+pub(super) struct KeyIndex<'d>(HashMap<*const JsonNode, HashMap<&'d str, usize>>);
 
-impl<'d> Keys<'d> {
-    fn find(&mut self, node: &'d Node, members: &'d [Member], key: &str) -> Option<&'d Member> {
+impl<'d> KeyIndex<'d> {
+    fn find(&mut self, node: &'d JsonNode, members: &'d [Member], key: &str) -> Option<&'d Member> {
         if members.len() < 32 {
             return members.iter().find(|member| member.key == key);
         }
@@ -33,19 +33,19 @@ impl<'d> Keys<'d> {
     }
 
     /// The element of `node` that `step`, still escaped, names.
-    pub fn step(&mut self, node: &'d Node, step: &str) -> Option<Step<'d>> {
+    pub fn step(&mut self, node: &'d JsonNode, step: &str) -> Option<PointerStep<'d>> {
         let name = unescape(step)?;
         match &node.value {
-            Value::Object(members) => {
+            JsonValue::Object(members) => {
                 let member = self.find(node, members, &name)?;
                 let (node, span) = (&member.value, member.span);
-                Some(Step { node, name, span })
+                Some(PointerStep { node, name, span })
             }
-            Value::Array(items) => {
+            JsonValue::Array(items) => {
                 let plain = name == "0" || !name.starts_with(['0', '+']);
                 let node = items.get(name.parse::<usize>().ok().filter(|_| plain)?)?;
                 let span = label(node);
-                Some(Step { node, name, span })
+                Some(PointerStep { node, name, span })
             }
             _ => None,
         }
@@ -53,10 +53,10 @@ impl<'d> Keys<'d> {
 }
 
 /// What to mark for a node that has no key: all of it, or its bracket if it has parts.
-pub(super) fn label(node: &Node) -> Span {
+pub(super) fn label(node: &JsonNode) -> Span {
     let has_parts = match &node.value {
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(members) => !members.is_empty(),
+        JsonValue::Array(items) => !items.is_empty(),
+        JsonValue::Object(members) => !members.is_empty(),
         _ => false,
     };
     match has_parts {

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::source::Source;
-    use crate::syntax::json_schema::document::{Node, parse};
+    use crate::syntax::json_schema::document::{JsonNode, parse};
     use crate::syntax::json_schema::model::Draft;
 
     #[test]
@@ -60,7 +60,7 @@ mod tests {
         for (uri, text) in PUBLISHED {
             let root = parse(&Source::new(*uri, *text), &Limits::default()).unwrap();
             let id = root.get("$id").or_else(|| root.get("id"));
-            let id = id.and_then(Node::as_str).unwrap();
+            let id = id.and_then(JsonNode::as_str).unwrap();
             let plain = id.trim_end_matches('#');
             assert_eq!(plain.split_once("://").unwrap().1, *uri);
             assert!(text.len() > 100 && super::text(plain) == Some(text));

@@ -1,15 +1,15 @@
 //! The places of the schemas of all documents, and their names.
 //!
-//! In: documents. Out: [`Registry`]: for each place that holds a schema the *resource* that it belongs to (the
+//! In: documents. Out: [`SchemaRegistry`]: for each place that holds a schema the *resource* that it belongs to (the
 //! part of a document with one URI and one dialect), and for each URI and anchor its schema.
 
 use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
-use super::pointer::{self, Keys, Step};
+use super::pointer::{self, KeyIndex, PointerStep};
 use super::uri;
 use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub const MAX_COMPARED: usize = 5000;
 pub(super) struct Document<'r> {
     /// The URI that it was asked for by.
     pub uri: String,
-    pub root: std::borrow::Cow<'r, Node>,
+    pub root: std::borrow::Cow<'r, JsonNode>,
     /// The reference that it was first asked for by; `None` for the schema itself.
     pub asked_at: Option<Span>,
     /// The file that it was read from, if it is one of a folder.
@@ -36,16 +36,16 @@ pub(super) struct ResourceId(u32);
 pub(super) struct Resource<'d> {
     pub uri: String,
     pub dialect: Dialect,
-    pub root: &'d Node,
+    pub root: &'d JsonNode,
     pub document: usize,
-    anchors: HashMap<String, &'d Node>,
+    anchors: HashMap<String, &'d JsonNode>,
     /// `$dynamicAnchor`s; under the empty name the root, if it has `$recursiveAnchor`.
-    pub dynamic: BTreeMap<String, &'d Node>,
+    pub dynamic: BTreeMap<String, &'d JsonNode>,
 }
 
 /// What is known about a place that holds a schema.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(super) struct RegistryEntry {
     pub resource: ResourceId,
     /// From the document's root, with `#`.
     pub pointer: String,
@@ -54,19 +54,19 @@ pub(super) struct Entry {
 }
 
 /// All schemas and their names.
-pub(super) struct Registry<'d> {
+pub(super) struct SchemaRegistry<'d> {
     documents: &'d [Document<'d>],
     resources: Vec<Resource<'d>>,
     by_uri: HashMap<String, ResourceId>,
-    entries: HashMap<*const Node, Entry>,
-    keys: Keys<'d>,
+    entries: HashMap<*const JsonNode, RegistryEntry>,
+    keys: KeyIndex<'d>,
     /// For how many more references that lead nowhere it is told what there is instead.
     suggestions: Cell<usize>,
 }
 
 /// Where a reference leads.
 pub(super) struct Target<'d> {
-    pub node: &'d Node,
+    pub node: &'d JsonNode,
     /// The `$dynamicAnchor` that it was found by.
     pub dynamic: Option<String>,
 }
@@ -81,20 +81,20 @@ pub(super) enum Missing {
     Pointer(String, String, Vec<String>),
 }
 
-impl<'d> Registry<'d> {
+impl<'d> SchemaRegistry<'d> {
     /// Registers all places that hold schemas. `dialect` is that of schemas that do not say.
     pub fn new(documents: &'d [Document<'d>], dialect: Dialect) -> Self {
-        let mut registry = Registry {
+        let mut registry = SchemaRegistry {
             documents,
             resources: Vec::new(),
             by_uri: HashMap::new(),
             entries: HashMap::new(),
-            keys: Keys::default(),
+            keys: KeyIndex::default(),
             suggestions: Cell::new(MAX_SUGGESTIONS),
         };
         for (index, document) in documents.iter().enumerate() {
             let id = registry.add_resource(&document.uri, dialect, &document.root, index);
-            let entry = Entry {
+            let entry = RegistryEntry {
                 resource: id,
                 pointer: "#".to_owned(),
                 label: pointer::label(&document.root),
@@ -105,7 +105,7 @@ impl<'d> Registry<'d> {
     }
 
     /// The place of a schema that was registered.
-    pub fn entry(&self, node: &Node) -> Option<&Entry> {
+    pub fn entry(&self, node: &JsonNode) -> Option<&RegistryEntry> {
         self.entries.get(&std::ptr::from_ref(node))
     }
 
@@ -118,16 +118,18 @@ impl<'d> Registry<'d> {
     }
 
     /// All schemas that were registered, and where they are.
-    pub fn entries(&self) -> impl Iterator<Item = (&'d Node, &Entry)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'d JsonNode, &RegistryEntry)> {
         // By the document, so that the order does not depend on the hash.
         self.documents.iter().flat_map(|document| {
             let mut found = Vec::new();
-            let mut stack: Vec<&'d Node> = vec![&document.root];
+            let mut stack: Vec<&'d JsonNode> = vec![&document.root];
             while let Some(node) = stack.pop() {
                 found.extend(self.entry(node).map(|entry| (node, entry)));
                 match &node.value {
-                    Value::Array(items) => stack.extend(items.iter().rev()),
-                    Value::Object(members) => stack.extend(members.iter().rev().map(|m| &m.value)),
+                    JsonValue::Array(items) => stack.extend(items.iter().rev()),
+                    JsonValue::Object(members) => {
+                        stack.extend(members.iter().rev().map(|m| &m.value))
+                    }
                     _ => {}
                 }
             }
@@ -144,7 +146,7 @@ impl<'d> Registry<'d> {
         &mut self,
         uri: &str,
         dialect: Dialect,
-        root: &'d Node,
+        root: &'d JsonNode,
         document: usize,
     ) -> ResourceId {
         let id = ResourceId(self.resources.len() as u32);
@@ -161,11 +163,11 @@ impl<'d> Registry<'d> {
     }
 
     /// Registers `root` and the schemas in it.
-    fn add_tree(&mut self, root: &'d Node, entry: Entry) {
+    fn add_tree(&mut self, root: &'d JsonNode, entry: RegistryEntry) {
         let mut stack = vec![(root, entry)];
         while let Some((node, mut entry)) = stack.pop() {
-            let Value::Object(members) = &node.value else {
-                if matches!(node.value, Value::Bool(_)) {
+            let JsonValue::Object(members) = &node.value else {
+                if matches!(node.value, JsonValue::Bool(_)) {
                     self.entries.insert(node, entry);
                 }
                 continue;
@@ -175,7 +177,7 @@ impl<'d> Registry<'d> {
                 let Some(keyword) = keyword::find(&member.key) else {
                     continue;
                 };
-                let inner = Entry {
+                let inner = RegistryEntry {
                     pointer: pointer::push(&entry.pointer, &member.key),
                     label: member.span,
                     ..entry
@@ -183,11 +185,11 @@ impl<'d> Registry<'d> {
                 let held = held(&member.value, keyword.holds);
                 stack.extend(held.into_iter().map(|step| match step {
                     None => (&member.value, inner.clone()),
-                    Some(Step { node, name, span }) => {
+                    Some(PointerStep { node, name, span }) => {
                         let pointer = pointer::push(&inner.pointer, &name);
                         (
                             node,
-                            Entry {
+                            RegistryEntry {
                                 pointer,
                                 label: span,
                                 ..inner
@@ -201,7 +203,7 @@ impl<'d> Registry<'d> {
     }
 
     /// Registers the names that `node` gives itself; the resource that it belongs to.
-    fn identify(&mut self, node: &'d Node, outer: ResourceId) -> ResourceId {
+    fn identify(&mut self, node: &'d JsonNode, outer: ResourceId) -> ResourceId {
         let Resource {
             dialect,
             document,
@@ -209,7 +211,7 @@ impl<'d> Registry<'d> {
             ..
         } = *self.resource(outer);
         let is_root = std::ptr::eq(root, node);
-        let draft = node.get("$schema").and_then(Node::as_str);
+        let draft = node.get("$schema").and_then(JsonNode::as_str);
         let own = draft.and_then(Draft::parse).map(|draft| Dialect {
             draft,
             declared: true,
@@ -218,7 +220,7 @@ impl<'d> Registry<'d> {
         // What makes a part a resource is for the schema around it to say, and only a resource can declare a draft.
         let by = if is_root { own.draft } else { dialect.draft };
         let hides = by.reference_hides() && node.get("$ref").is_some_and(|r| r.as_str().is_some());
-        let id = node.get(by.id_keyword()).and_then(Node::as_str);
+        let id = node.get(by.id_keyword()).and_then(JsonNode::as_str);
         let id = id.filter(|_| !hides || is_root);
         let (path, fragment) = id.map(uri::split).unwrap_or_default();
         let uri = match path {
@@ -239,14 +241,14 @@ impl<'d> Registry<'d> {
         resource
     }
 
-    fn add_anchors(&mut self, node: &'d Node, resource: ResourceId, fragment: &str) {
+    fn add_anchors(&mut self, node: &'d JsonNode, resource: ResourceId, fragment: &str) {
         let resource = &mut self.resources[resource.0 as usize];
         let recursive = node.get("$recursiveAnchor").map(|flag| &flag.value);
-        if recursive == Some(&Value::Bool(true)) && std::ptr::eq(resource.root, node) {
+        if recursive == Some(&JsonValue::Bool(true)) && std::ptr::eq(resource.root, node) {
             resource.dynamic.insert(String::new(), node);
         }
         if resource.dialect.draft >= Draft::Draft2019 {
-            let name = |keyword| node.get(keyword).and_then(Node::as_str);
+            let name = |keyword| node.get(keyword).and_then(JsonNode::as_str);
             if let Some(name) = name("$anchor") {
                 resource.anchors.entry(name.to_owned()).or_insert(node);
             }
@@ -312,9 +314,9 @@ impl<'d> Registry<'d> {
     }
 
     /// Where a JSON pointer leads from the root of `start`.
-    fn walk(&mut self, start: ResourceId, fragment: &str) -> Result<&'d Node, Missing> {
+    fn walk(&mut self, start: ResourceId, fragment: &str) -> Result<&'d JsonNode, Missing> {
         let mut node = self.resource(start).root;
-        let mut entry = self.entry(node).cloned().unwrap_or(Entry {
+        let mut entry = self.entry(node).cloned().unwrap_or(RegistryEntry {
             resource: start,
             pointer: "#".to_owned(),
             label: pointer::label(node),
@@ -328,7 +330,7 @@ impl<'d> Registry<'d> {
             node = step.node;
             entry = match self.entry(node) {
                 Some(known) => known.clone(),
-                None => Entry {
+                None => RegistryEntry {
                     pointer: pointer::push(&entry.pointer, &step.name),
                     label: step.span,
                     ..entry
@@ -343,20 +345,20 @@ impl<'d> Registry<'d> {
 }
 
 /// The schemas in a keyword's value: `None` for the value itself.
-fn held(value: &Node, holds: Holds) -> Vec<Option<Step<'_>>> {
-    let step = |node, name, span| Some(Step { node, name, span });
+fn held(value: &JsonNode, holds: Holds) -> Vec<Option<PointerStep<'_>>> {
+    let step = |node, name, span| Some(PointerStep { node, name, span });
     match (&value.value, holds) {
         (_, Holds::Nothing) => Vec::new(),
-        (Value::Object(members), Holds::Map) => members
+        (JsonValue::Object(members), Holds::Map) => members
             .iter()
             .map(|member| step(&member.value, member.key.clone(), member.span))
             .collect(),
-        (Value::Array(items), Holds::List | Holds::Either) => items
+        (JsonValue::Array(items), Holds::List | Holds::Either) => items
             .iter()
             .enumerate()
             .map(|(index, item)| step(item, index.to_string(), pointer::label(item)))
             .collect(),
-        (Value::Object(_) | Value::Bool(_), Holds::One | Holds::Either) => vec![None],
+        (JsonValue::Object(_) | JsonValue::Bool(_), Holds::One | Holds::Either) => vec![None],
         _ => Vec::new(),
     }
 }

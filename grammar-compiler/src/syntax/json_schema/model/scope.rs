@@ -3,7 +3,7 @@
 //! The target of a dynamic reference is in the outermost resource with the anchor on the way by which its schema
 //! was reached. So only the first resource for each anchor is kept of that way.
 
-use super::registry::{Registry, ResourceId};
+use super::registry::{ResourceId, SchemaRegistry};
 use std::collections::{BTreeMap, HashMap};
 
 /// The outermost resource for each dynamic anchor.
@@ -35,7 +35,7 @@ impl Scopes {
         &mut self,
         outer: ScopeId,
         resource: ResourceId,
-        registry: &Registry<'_>,
+        registry: &SchemaRegistry<'_>,
     ) -> ScopeId {
         let dynamic = &registry.resource(resource).dynamic;
         let before = &self.scopes[outer.0 as usize];

@@ -18,7 +18,7 @@ fn read(text: &str) -> Model {
 
 fn root(model: &Model) -> &Keywords {
     match &model.schema(model.root).unwrap().kind {
-        Kind::Keywords(keywords) => keywords,
+        SchemaKind::Keywords(keywords) => keywords,
         other => panic!("{other:?}"),
     }
 }
@@ -29,7 +29,7 @@ fn referred(model: &Model) -> Vec<&str> {
         .schemas
         .iter()
         .filter_map(|schema| match &schema.kind {
-            Kind::Keywords(keywords) => Some(keywords),
+            SchemaKind::Keywords(keywords) => Some(keywords),
             _ => None,
         });
     let ids = keywords.flat_map(|keywords| keywords.references.clone());
@@ -172,7 +172,7 @@ fn a_part_may_have_a_draft_of_its_own() {
         .schemas
         .iter()
         .find(|s| s.place.pointer == "#/$defs/a/allOf/0");
-    let Some(Kind::Keywords(part)) = part.map(|schema| &schema.kind) else {
+    let Some(SchemaKind::Keywords(part)) = part.map(|schema| &schema.kind) else {
         panic!("a schema")
     };
     assert_eq!((part.references.len(), part.string.min_length), (1, 0));

@@ -30,7 +30,7 @@ impl Bound {
 
 /// How the digits so far compare with those of the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Progress {
+pub enum BoundProgress {
     /// The order of the value is known.
     Known(Ordering),
     /// Digits before the point: how many, and how they compare with as many of the bound's.
@@ -58,10 +58,10 @@ impl Bound {
         read.cmp(&self.integer.len()).then(order)
     }
 
-    fn order(&self, state: Progress) -> Ordering {
+    fn order(&self, state: BoundProgress) -> Ordering {
         match state {
-            Progress::Known(order) => order,
-            Progress::Integer {
+            BoundProgress::Known(order) => order,
+            BoundProgress::Integer {
                 negative,
                 read,
                 order,
@@ -73,7 +73,7 @@ impl Bound {
                 };
                 signed(negative, self.integer_order(read, order).then(rest))
             }
-            Progress::Fraction { negative, read } => signed(
+            BoundProgress::Fraction { negative, read } => signed(
                 negative,
                 read.min(self.fraction.len()).cmp(&self.fraction.len()),
             ),
@@ -82,14 +82,14 @@ impl Bound {
 }
 
 impl Observer for Bound {
-    type State = Progress;
+    type State = BoundProgress;
 
-    fn begin(&mut self, negative: bool) -> Progress {
+    fn begin(&mut self, negative: bool) -> BoundProgress {
         // A number of the other sign is on its side of the bound; -0 is not below 0.
         match (negative, self.negative) {
-            (false, true) => Progress::Known(Ordering::Greater),
-            (true, false) if !self.is_zero() => Progress::Known(Ordering::Less),
-            _ => Progress::Integer {
+            (false, true) => BoundProgress::Known(Ordering::Greater),
+            (true, false) if !self.is_zero() => BoundProgress::Known(Ordering::Less),
+            _ => BoundProgress::Integer {
                 negative,
                 read: 0,
                 order: Ordering::Equal,
@@ -97,8 +97,8 @@ impl Observer for Bound {
         }
     }
 
-    fn integer(&mut self, state: &Progress, digit: u8) -> Option<Progress> {
-        let &Progress::Integer {
+    fn integer(&mut self, state: &BoundProgress, digit: u8) -> Option<BoundProgress> {
+        let &BoundProgress::Integer {
             negative,
             read,
             order,
@@ -107,17 +107,17 @@ impl Observer for Bound {
             return Some(*state);
         };
         Some(match self.integer.get(read) {
-            Some(bound) => Progress::Integer {
+            Some(bound) => BoundProgress::Integer {
                 negative,
                 read: read + 1,
                 order: order.then(digit.cmp(bound)),
             },
-            None => Progress::Known(signed(negative, Ordering::Greater)),
+            None => BoundProgress::Known(signed(negative, Ordering::Greater)),
         })
     }
 
-    fn point(&mut self, state: &Progress) -> Option<Progress> {
-        let &Progress::Integer {
+    fn point(&mut self, state: &BoundProgress) -> Option<BoundProgress> {
+        let &BoundProgress::Integer {
             negative,
             read,
             order,
@@ -126,26 +126,26 @@ impl Observer for Bound {
             return Some(*state);
         };
         Some(match self.integer_order(read, order) {
-            Ordering::Equal => Progress::Fraction { negative, read: 0 },
-            order => Progress::Known(signed(negative, order)),
+            Ordering::Equal => BoundProgress::Fraction { negative, read: 0 },
+            order => BoundProgress::Known(signed(negative, order)),
         })
     }
 
-    fn fraction(&mut self, state: &Progress, digit: u8) -> Option<Progress> {
-        let &Progress::Fraction { negative, read } = state else {
+    fn fraction(&mut self, state: &BoundProgress, digit: u8) -> Option<BoundProgress> {
+        let &BoundProgress::Fraction { negative, read } = state else {
             return Some(*state);
         };
         let bound = self.fraction.get(read).copied().unwrap_or(0);
         Some(match digit.cmp(&bound) {
-            Ordering::Equal => Progress::Fraction {
+            Ordering::Equal => BoundProgress::Fraction {
                 negative,
                 read: (read + 1).min(self.fraction.len()),
             },
-            order => Progress::Known(signed(negative, order)),
+            order => BoundProgress::Known(signed(negative, order)),
         })
     }
 
-    fn accepts(&self, state: &Progress) -> bool {
+    fn accepts(&self, state: &BoundProgress) -> bool {
         (self.is_wanted)(self.order(*state))
     }
 }

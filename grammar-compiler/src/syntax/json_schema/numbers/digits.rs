@@ -4,7 +4,7 @@
 //! cannot write digits for ever.
 
 use super::texts::{combine, explore};
-use super::{TooLarge, set::admit};
+use super::{NumbersTooLarge, set::admit};
 use crate::grammar::words::Words;
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -52,7 +52,7 @@ impl FromStr for Digits {
 
 /// A part of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum At {
+enum NumberPart {
     Integer,
     Fraction,
     Exponent,
@@ -63,25 +63,27 @@ enum At {
 /// # Errors
 ///
 /// If the automaton would have too many states.
-pub fn bounded(words: &Words, digits: Digits) -> Result<Words, TooLarge> {
-    let most = |at: At| match at {
-        At::Integer => digits.integer,
-        At::Fraction => digits.fraction,
-        At::Exponent => digits.exponent,
+pub fn bounded(words: &Words, digits: Digits) -> Result<Words, NumbersTooLarge> {
+    let most = |at: NumberPart| match at {
+        NumberPart::Integer => digits.integer,
+        NumberPart::Fraction => digits.fraction,
+        NumberPart::Exponent => digits.exponent,
     };
     // Where there is no bound, there is nothing to count.
-    let step = |&(at, count): &(At, u16), byte: u8| match (at, byte) {
+    let step = |&(at, count): &(NumberPart, u16), byte: u8| match (at, byte) {
         (_, b'0'..=b'9') => match most(at) {
             Some(most) if count >= most => None,
             Some(_) => Some((at, count + 1)),
             None => Some((at, 0)),
         },
-        (At::Integer, b'.') => Some((At::Fraction, 0)),
-        (At::Integer | At::Fraction, b'e' | b'E') => Some((At::Exponent, 0)),
+        (NumberPart::Integer, b'.') => Some((NumberPart::Fraction, 0)),
+        (NumberPart::Integer | NumberPart::Fraction, b'e' | b'E') => {
+            Some((NumberPart::Exponent, 0))
+        }
         _ => Some((at, count)),
     };
     let unbounded = |_| Ok::<_, Infallible>(());
-    let Ok(short) = explore((At::Integer, 0), unbounded, step, |_| true);
+    let Ok(short) = explore((NumberPart::Integer, 0), unbounded, step, |_| true);
     let what = || "the texts of a set of numbers, of so many digits,".to_owned();
     combine(words, &short, |l, r| l && r, admit(what))
 }

@@ -4,7 +4,7 @@ use super::digits::{Digits, bounded};
 use super::full::{self, Signs};
 use super::set::{NumberSet, admit};
 use super::texts::{combine, explore, step};
-use super::{TooLarge, scientific};
+use super::{NumbersTooLarge, scientific};
 use crate::grammar::words::Words;
 use crate::setters::setters;
 use std::convert::Infallible;
@@ -44,7 +44,7 @@ impl Default for NumberForms {
 /// # Errors
 ///
 /// If the automaton would have too many states.
-pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
+pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, NumbersTooLarge> {
     let words = texts(set, forms)?;
     match forms.digits.are_unbounded() {
         true => Ok(words),
@@ -62,7 +62,7 @@ pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooL
 /// - of those, the ones with up to 17 digits, as many as a 64-bit float has, where more digits would have to be
 ///   counted: for integers and multiples, and for numbers that begin like a bound of more digits;
 /// - none, if that too would take too many states. For multiples of 1000, say.
-fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
+fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, NumbersTooLarge> {
     let is_integral = set.is_integral();
     if is_integral && !forms.integral_fractions {
         return Ok(Arc::new(integers(set.plain())));
@@ -80,7 +80,7 @@ fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
 }
 
 /// All texts of `set`, which has all integers of these signs. Most schemas ask for those of one such set, so they are kept.
-fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, TooLarge> {
+fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, NumbersTooLarge> {
     static KNOWN: [OnceLock<Arc<Words>>; Signs::COUNT] = [const { OnceLock::new() }; Signs::COUNT];
     let known = &KNOWN[signs.number()];
     if let Some(words) = known.get() {
@@ -92,14 +92,14 @@ fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, TooLarge> {
 }
 
 /// These texts, and those of `set` in scientific notation.
-fn with_exponents(set: &NumberSet, words: Words) -> Result<Words, TooLarge> {
+fn with_exponents(set: &NumberSet, words: Words) -> Result<Words, NumbersTooLarge> {
     match scientific::texts(set.plain()) {
         Some(more) => either(&words, &more),
         None => Ok(words),
     }
 }
 
-fn either(left: &Words, right: &Words) -> Result<Words, TooLarge> {
+fn either(left: &Words, right: &Words) -> Result<Words, NumbersTooLarge> {
     let what = || "the texts of a set of numbers".to_owned();
     combine(left, right, |l, r| l || r, admit(what))
 }

@@ -76,7 +76,7 @@ impl Signs {
 
 /// Where in the syntax a text is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum At {
+enum FullNumberPlace {
     Start,
     Minus,
     Zero,
@@ -89,8 +89,8 @@ enum At {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
-    at: At,
+struct FullNumberState {
+    at: FullNumberPlace,
     negative: bool,
     /// Whether all digits so far are 0.
     zero: bool,
@@ -99,37 +99,56 @@ struct State {
 /// All JSON texts of numbers with these signs; of integers only those that need no look at how digits and exponent
 /// fit together: fractional parts of zeros and exponents without a minus.
 pub fn texts(signs: Signs, integral: bool) -> Words {
-    let step = |&State { at, negative, zero }: &State, byte: u8| {
+    let step = |&FullNumberState { at, negative, zero }: &FullNumberState, byte: u8| {
         let next = match (at, byte) {
-            (At::Start, b'-') => At::Minus,
-            (At::Start | At::Minus, b'0') => At::Zero,
-            (At::Start | At::Minus, b'1'..=b'9') => At::Integer,
-            (At::Integer, b'0'..=b'9') => At::Integer,
-            (At::Zero | At::Integer, b'.') => At::Point,
-            (At::Point | At::Fraction, b'1'..=b'9') if integral => return None,
-            (At::Point | At::Fraction, b'0'..=b'9') => At::Fraction,
-            (At::Zero | At::Integer | At::Fraction, b'e' | b'E') => At::E,
-            (At::E, b'-') if integral => return None,
-            (At::E, b'+' | b'-') => At::ExponentSign,
-            (At::E | At::ExponentSign | At::Exponent, b'0'..=b'9') => At::Exponent,
+            (FullNumberPlace::Start, b'-') => FullNumberPlace::Minus,
+            (FullNumberPlace::Start | FullNumberPlace::Minus, b'0') => FullNumberPlace::Zero,
+            (FullNumberPlace::Start | FullNumberPlace::Minus, b'1'..=b'9') => {
+                FullNumberPlace::Integer
+            }
+            (FullNumberPlace::Integer, b'0'..=b'9') => FullNumberPlace::Integer,
+            (FullNumberPlace::Zero | FullNumberPlace::Integer, b'.') => FullNumberPlace::Point,
+            (FullNumberPlace::Point | FullNumberPlace::Fraction, b'1'..=b'9') if integral => {
+                return None;
+            }
+            (FullNumberPlace::Point | FullNumberPlace::Fraction, b'0'..=b'9') => {
+                FullNumberPlace::Fraction
+            }
+            (
+                FullNumberPlace::Zero | FullNumberPlace::Integer | FullNumberPlace::Fraction,
+                b'e' | b'E',
+            ) => FullNumberPlace::E,
+            (FullNumberPlace::E, b'-') if integral => return None,
+            (FullNumberPlace::E, b'+' | b'-') => FullNumberPlace::ExponentSign,
+            (
+                FullNumberPlace::E | FullNumberPlace::ExponentSign | FullNumberPlace::Exponent,
+                b'0'..=b'9',
+            ) => FullNumberPlace::Exponent,
             _ => return None,
         };
-        Some(State {
+        Some(FullNumberState {
             at: next,
-            negative: negative || next == At::Minus,
-            zero: zero && (next == At::Exponent || !matches!(byte, b'1'..=b'9')),
+            negative: negative || next == FullNumberPlace::Minus,
+            zero: zero && (next == FullNumberPlace::Exponent || !matches!(byte, b'1'..=b'9')),
         })
     };
-    let is_final = |&State { at, negative, zero }: &State| {
+    let is_final = |&FullNumberState { at, negative, zero }: &FullNumberState| {
         let has_sign = match (zero, negative) {
             (true, _) => signs.zero,
             (false, true) => signs.negative,
             (false, false) => signs.positive,
         };
-        has_sign && matches!(at, At::Zero | At::Integer | At::Fraction | At::Exponent)
+        has_sign
+            && matches!(
+                at,
+                FullNumberPlace::Zero
+                    | FullNumberPlace::Integer
+                    | FullNumberPlace::Fraction
+                    | FullNumberPlace::Exponent
+            )
     };
-    let start = State {
-        at: At::Start,
+    let start = FullNumberState {
+        at: FullNumberPlace::Start,
         negative: false,
         zero: true,
     };

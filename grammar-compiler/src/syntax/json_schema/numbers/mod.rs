@@ -45,21 +45,21 @@ use std::fmt;
 
 /// A set of numbers needs an automaton with too many states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct NumbersTooLarge {
     /// What is too large.
     pub what: String,
     /// How many states are allowed.
     pub limit: usize,
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for NumbersTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TooLarge { what, limit } = self;
+        let NumbersTooLarge { what, limit } = self;
         write!(f, "{what} needs more than {limit} automaton states")
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for NumbersTooLarge {}
 
 /// States that the automaton of a set of numbers may have.
 const STATES: usize = 20_000;

@@ -7,7 +7,7 @@
 
 use super::decimal::Decimal;
 use super::plain::Observer;
-use super::{STATES, TooLarge};
+use super::{NumbersTooLarge, STATES};
 use rustc_hash::FxHashMap as HashMap;
 
 /// Accepts the multiples of a number.
@@ -33,8 +33,8 @@ impl Multiple {
     }
 
     /// The multiples of `divisor`, which is not 0.
-    pub fn of(divisor: &Decimal) -> Result<Self, TooLarge> {
-        let too_large = || TooLarge {
+    pub fn of(divisor: &Decimal) -> Result<Self, NumbersTooLarge> {
+        let too_large = || NumbersTooLarge {
             what: format!(
                 "divisibility by {}",
                 String::from_utf8_lossy(&divisor.plain())

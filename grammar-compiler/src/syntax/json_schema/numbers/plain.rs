@@ -26,7 +26,7 @@ pub trait Observer {
 
 /// Where in the syntax a text is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum At {
+enum PlainNumberPlace {
     /// Before the first digit; after the sign, if there is one.
     Begin,
     /// After the digit 0 that stands alone before the point.
@@ -42,32 +42,39 @@ pub fn texts<O: Observer, E>(
     admit: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Words, E> {
     // The observer takes part in the steps, so whether a text may end is found with the step to its end.
-    let start = ((At::Begin, None), false);
+    let start = ((PlainNumberPlace::Begin, None), false);
     explore(
         start,
         admit,
-        |((at, state), _): &((At, Option<O::State>), bool), byte| {
+        |((at, state), _): &((PlainNumberPlace, Option<O::State>), bool), byte| {
             let (at, state) = match (at, byte) {
-                (At::Begin, b'-') if state.is_none() => (At::Begin, observer.begin(true)),
-                (At::Begin | At::Integer, b'0'..=b'9') => {
+                (PlainNumberPlace::Begin, b'-') if state.is_none() => {
+                    (PlainNumberPlace::Begin, observer.begin(true))
+                }
+                (PlainNumberPlace::Begin | PlainNumberPlace::Integer, b'0'..=b'9') => {
                     let before = match state {
                         Some(state) => state.clone(),
                         None => observer.begin(false),
                     };
                     let at = match (at, byte) {
-                        (At::Begin, b'0') => At::Zero,
-                        _ => At::Integer,
+                        (PlainNumberPlace::Begin, b'0') => PlainNumberPlace::Zero,
+                        _ => PlainNumberPlace::Integer,
                     };
                     (at, observer.integer(&before, byte - b'0')?)
                 }
-                (At::Zero | At::Integer, b'.') => (At::Point, observer.point(state.as_ref()?)?),
-                (At::Point | At::Fraction, b'0'..=b'9') => {
+                (PlainNumberPlace::Zero | PlainNumberPlace::Integer, b'.') => {
+                    (PlainNumberPlace::Point, observer.point(state.as_ref()?)?)
+                }
+                (PlainNumberPlace::Point | PlainNumberPlace::Fraction, b'0'..=b'9') => {
                     let after = observer.fraction(state.as_ref()?, byte - b'0')?;
-                    (At::Fraction, after)
+                    (PlainNumberPlace::Fraction, after)
                 }
                 _ => return None,
             };
-            let may_end = matches!(at, At::Zero | At::Integer | At::Fraction);
+            let may_end = matches!(
+                at,
+                PlainNumberPlace::Zero | PlainNumberPlace::Integer | PlainNumberPlace::Fraction
+            );
             let is_final = may_end && observer.accepts(&state);
             Some(((at, Some(state)), is_final))
         },

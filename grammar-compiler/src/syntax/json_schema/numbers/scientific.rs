@@ -3,7 +3,7 @@
 //! In: the automaton of the set's plain texts. Out: that of the scientific ones, and of zeros with any exponent.
 //!
 //! While the digits are read, the exponent is not known yet. So all plain texts that they may stand for are
-//! followed at once, by the exponent n that leads to each ([`Digits`]):
+//! followed at once, by the exponent n that leads to each ([`DigitsRead`]):
 //!
 //! ```text
 //! digits 1 2 3    n =  0     1.23      shifted[0]
@@ -23,7 +23,7 @@ mod exponents;
 
 use super::texts::{explore, step, walk};
 use crate::grammar::words::Words;
-use exponents::{Exponents, Periodic, Reading, Sets};
+use exponents::{ExponentReading, Exponents, Periodic, Sets};
 use rustc_hash::FxHashMap as HashMap;
 
 /// States that the texts may need. The automaton is joined with that of the plain texts, which is as a rule much smaller.
@@ -45,7 +45,7 @@ enum Plain {
 
 /// What the digits so far may stand for.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Digits {
+struct DigitsRead {
     negative: bool,
     /// Whether the point has been read, and a digit after it.
     point: bool,
@@ -60,7 +60,7 @@ struct Digits {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum State {
+enum ScientificState {
     Start,
     Minus,
     /// Zeros only; whether the point has been read, and a digit after it.
@@ -68,53 +68,53 @@ enum State {
         point: bool,
         fraction: bool,
     },
-    Digits(Digits),
+    Digits(DigitsRead),
     /// An exponent, and whether it may end.
-    Exponent(Reading, bool),
+    Exponent(ExponentReading, bool),
 }
 
 /// The scientific texts; `None` if there would be too many states.
 pub fn texts(plain: &Words) -> Option<Words> {
-    let mut reader = Reader::new(plain);
+    let mut reader = ScientificReader::new(plain);
     explore(
-        State::Start,
+        ScientificState::Start,
         |states| (states <= STATES).then_some(()).ok_or(()),
         |state, byte| reader.step(state, byte),
-        |state| matches!(state, State::Exponent(_, true)),
+        |state| matches!(state, ScientificState::Exponent(_, true)),
     )
     .ok()
 }
 
-struct Reader<'w> {
+struct ScientificReader<'w> {
     plain: &'w Words,
     /// The plain texts' states that accept every continuation.
     always: Vec<bool>,
-    positive: Small,
-    negative: Small,
+    positive: SmallStates,
+    negative: SmallStates,
     exponents: Sets,
 }
 
 /// The states after `0.`, `0.0`, `0.00`, … and how many of the last repeat for ever.
 #[derive(Default)]
-struct Small {
+struct SmallStates {
     states: Vec<Plain>,
     period: usize,
 }
 
-impl<'w> Reader<'w> {
+impl<'w> ScientificReader<'w> {
     fn new(plain: &'w Words) -> Self {
-        let mut reader = Reader {
+        let mut reader = ScientificReader {
             plain,
             always: always(plain),
-            positive: Small::default(),
-            negative: Small::default(),
+            positive: SmallStates::default(),
+            negative: SmallStates::default(),
             exponents: Sets::default(),
         };
         let after = |text| walk(plain, 0, text).map_or(Plain::Never, |s| reader.known(s));
         let (positive, negative) = (after(b"0."), after(b"-0."));
         let orbit = |start| {
             let (states, period) = reader.orbit(start);
-            Small { states, period }
+            SmallStates { states, period }
         };
         (reader.positive, reader.negative) = (orbit(positive), orbit(negative));
         reader
@@ -159,21 +159,21 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn step(&mut self, state: &State, byte: u8) -> Option<State> {
+    fn step(&mut self, state: &ScientificState, byte: u8) -> Option<ScientificState> {
         match (state, byte) {
-            (State::Start, b'-') => Some(State::Minus),
-            (State::Start | State::Minus, b'0') => {
+            (ScientificState::Start, b'-') => Some(ScientificState::Minus),
+            (ScientificState::Start | ScientificState::Minus, b'0') => {
                 let zero = walk(self.plain, 0, b"0")?;
-                self.plain.is_final(zero).then_some(State::Zero {
+                self.plain.is_final(zero).then_some(ScientificState::Zero {
                     point: false,
                     fraction: false,
                 })
             }
-            (State::Start, b'1'..=b'9') => self.first(false, byte),
-            (State::Minus, b'1'..=b'9') => self.first(true, byte),
-            (&State::Zero { point, fraction }, _) => self.zero(point, fraction, byte),
-            (State::Digits(digits), _) => self.digits(digits, byte),
-            (&State::Exponent(reading, _), _) => {
+            (ScientificState::Start, b'1'..=b'9') => self.first(false, byte),
+            (ScientificState::Minus, b'1'..=b'9') => self.first(true, byte),
+            (&ScientificState::Zero { point, fraction }, _) => self.zero(point, fraction, byte),
+            (ScientificState::Digits(digits), _) => self.digits(digits, byte),
+            (&ScientificState::Exponent(reading, _), _) => {
                 let reading = self.exponents.step(reading, byte)?;
                 Some(self.exponent(reading))
             }
@@ -181,13 +181,13 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn zero(&mut self, point: bool, fraction: bool, byte: u8) -> Option<State> {
+    fn zero(&mut self, point: bool, fraction: bool, byte: u8) -> Option<ScientificState> {
         match byte {
-            b'.' if !point => Some(State::Zero {
+            b'.' if !point => Some(ScientificState::Zero {
                 point: true,
                 fraction,
             }),
-            b'0' if point => Some(State::Zero {
+            b'0' if point => Some(ScientificState::Zero {
                 point,
                 fraction: true,
             }),
@@ -204,7 +204,7 @@ impl<'w> Reader<'w> {
     }
 
     /// The first digit, which is not 0.
-    fn first(&self, negative: bool, byte: u8) -> Option<State> {
+    fn first(&self, negative: bool, byte: u8) -> Option<ScientificState> {
         let sign = if negative { &b"-"[..] } else { b"" };
         let begin = walk(self.plain, 0, sign).map_or(Plain::Never, Plain::State);
         let small = if negative {
@@ -213,7 +213,7 @@ impl<'w> Reader<'w> {
             &self.positive
         };
         let step = |&state: &Plain| self.follow(state, byte);
-        let digits = Digits {
+        let digits = DigitsRead {
             negative,
             point: false,
             fraction: false,
@@ -221,12 +221,14 @@ impl<'w> Reader<'w> {
             whole: self.follow(begin, byte),
             small: small.states.iter().map(step).collect(),
         };
-        digits.is_possible().then_some(State::Digits(digits))
+        digits
+            .is_possible()
+            .then_some(ScientificState::Digits(digits))
     }
 
-    fn digits(&mut self, digits: &Digits, byte: u8) -> Option<State> {
+    fn digits(&mut self, digits: &DigitsRead, byte: u8) -> Option<ScientificState> {
         match byte {
-            b'.' if !digits.point => Some(State::Digits(Digits {
+            b'.' if !digits.point => Some(ScientificState::Digits(DigitsRead {
                 point: true,
                 ..digits.clone()
             })),
@@ -238,14 +240,16 @@ impl<'w> Reader<'w> {
                 if !matches!(whole, Plain::State(_)) {
                     while shifted.pop_if(|last| *last == whole).is_some() {}
                 }
-                let digits = Digits {
+                let digits = DigitsRead {
                     fraction: true,
                     shifted,
                     whole,
                     small: digits.small.iter().map(step).collect(),
                     ..*digits
                 };
-                digits.is_possible().then_some(State::Digits(digits))
+                digits
+                    .is_possible()
+                    .then_some(ScientificState::Digits(digits))
             }
             b'e' | b'E' if digits.point == digits.fraction => {
                 let exponents = self.exponents_of(digits);
@@ -257,7 +261,7 @@ impl<'w> Reader<'w> {
     }
 
     /// With which exponents the number is in the set.
-    fn exponents_of(&self, digits: &Digits) -> Exponents {
+    fn exponents_of(&self, digits: &DigitsRead) -> Exponents {
         let (zeros, zeros_period) = self.orbit(digits.whole);
         let up = digits.shifted.iter().chain(&zeros);
         let up: Vec<bool> = up.map(|&state| self.accepts(state)).collect();
@@ -273,12 +277,12 @@ impl<'w> Reader<'w> {
         }
     }
 
-    fn exponent(&self, reading: Reading) -> State {
-        State::Exponent(reading, self.exponents.is_final(reading))
+    fn exponent(&self, reading: ExponentReading) -> ScientificState {
+        ScientificState::Exponent(reading, self.exponents.is_final(reading))
     }
 }
 
-impl Digits {
+impl DigitsRead {
     fn is_possible(&self) -> bool {
         let mut states = self.shifted.iter().chain(&self.small);
         self.whole != Plain::Never || states.any(|state| *state != Plain::Never)

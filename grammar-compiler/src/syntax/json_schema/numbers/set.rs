@@ -5,7 +5,7 @@ use super::decimal::Decimal;
 use super::multiple::Multiple;
 use super::plain::{Observer, texts};
 use super::texts::{are_disjoint, combine, walk};
-use super::{STATES, TooLarge};
+use super::{NumbersTooLarge, STATES};
 use crate::grammar::words::Words;
 use std::cmp::Ordering;
 use std::convert::Infallible;
@@ -71,7 +71,7 @@ impl NumberSet {
     /// # Errors
     ///
     /// If an automaton for that has more than 20,000 states: about so many remainders may be told apart.
-    pub fn multiple_of(divisor: &Decimal) -> Result<Self, TooLarge> {
+    pub fn multiple_of(divisor: &Decimal) -> Result<Self, NumbersTooLarge> {
         if *divisor == Decimal::zero() {
             return Ok(Self::equal(divisor));
         }
@@ -97,7 +97,7 @@ impl NumberSet {
     /// # Errors
     ///
     /// If the automaton would have too many states.
-    pub fn one_of(numbers: &[Decimal]) -> Result<Self, TooLarge> {
+    pub fn one_of(numbers: &[Decimal]) -> Result<Self, NumbersTooLarge> {
         match numbers {
             [] => Ok(Self::empty()),
             [number] => Ok(Self::equal(number)),
@@ -114,7 +114,7 @@ impl NumberSet {
     /// # Errors
     ///
     /// If the automaton would have too many states.
-    pub fn intersect(&self, other: &Self) -> Result<Self, TooLarge> {
+    pub fn intersect(&self, other: &Self) -> Result<Self, NumbersTooLarge> {
         self.combine(other, "the intersection of sets of numbers", |l, r| l && r)
     }
 
@@ -123,7 +123,7 @@ impl NumberSet {
     /// # Errors
     ///
     /// If the automaton would have too many states.
-    pub fn union(&self, other: &Self) -> Result<Self, TooLarge> {
+    pub fn union(&self, other: &Self) -> Result<Self, NumbersTooLarge> {
         self.combine(other, "the union of sets of numbers", |l, r| l || r)
     }
 
@@ -132,7 +132,7 @@ impl NumberSet {
     /// # Errors
     ///
     /// If the automaton would have too many states.
-    pub fn minus(&self, other: &Self) -> Result<Self, TooLarge> {
+    pub fn minus(&self, other: &Self) -> Result<Self, NumbersTooLarge> {
         self.combine(other, "the difference of sets of numbers", |l, r| l && !r)
     }
 
@@ -188,7 +188,7 @@ impl NumberSet {
         other: &Self,
         what: &str,
         keep: fn(bool, bool) -> bool,
-    ) -> Result<Self, TooLarge> {
+    ) -> Result<Self, NumbersTooLarge> {
         let plain = combine(&self.plain, &other.plain, keep, admit(|| what.to_owned()))?;
         Ok(NumberSet {
             plain: Arc::new(plain),
@@ -197,12 +197,12 @@ impl NumberSet {
 }
 
 /// Allows [`STATES`] states.
-pub fn admit(what: impl Fn() -> String) -> impl Fn(usize) -> Result<(), TooLarge> {
+pub fn admit(what: impl Fn() -> String) -> impl Fn(usize) -> Result<(), NumbersTooLarge> {
     move |states| {
         if states <= STATES {
             return Ok(());
         }
-        Err(TooLarge {
+        Err(NumbersTooLarge {
             what: what(),
             limit: STATES,
         })

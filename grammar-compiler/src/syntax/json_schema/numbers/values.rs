@@ -3,14 +3,14 @@
 use super::set::{NumberSet, admit};
 use super::texts::{combine, explore};
 use crate::grammar::words::Words;
-use crate::syntax::json_schema::strings::{Language, State};
+use crate::syntax::json_schema::strings::{Language, LanguageState};
 
 /// The numbers of `set`, each in its shortest plain text, if there are no more than `at_most`.
 pub fn values(set: &NumberSet, at_most: usize) -> Option<Vec<String>> {
     let shortest = shortest_texts()?;
     let limit = || "a set of numbers".to_owned();
     let words = combine(set.plain(), &shortest, |l, r| l && r, admit(limit)).ok()?;
-    let states = words.states.into_iter().map(|state| State {
+    let states = words.states.into_iter().map(|state| LanguageState {
         is_final: state.is_final,
         edges: (state.edges.into_iter())
             .map(|(low, high, to)| (char::from(low), char::from(high), to))
@@ -22,7 +22,7 @@ pub fn values(set: &NumberSet, at_most: usize) -> Option<Vec<String>> {
 
 /// How far a plain text has been read of which none is shorter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Read {
+enum PlainReading {
     Nothing,
     Minus,
     Zero,
@@ -35,20 +35,28 @@ enum Read {
 
 /// `-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?` without `-0`.
 fn shortest_texts() -> Option<Words> {
-    let step = |at: &Read, byte: u8| match (at, byte) {
-        (Read::Nothing, b'-') => Some(Read::Minus),
-        (Read::Nothing, b'0') => Some(Read::Zero),
-        (Read::Minus, b'0') => Some(Read::MinusZero),
-        (Read::Nothing | Read::Minus, b'1'..=b'9') | (Read::Whole, b'0'..=b'9') => {
-            Some(Read::Whole)
+    let step = |at: &PlainReading, byte: u8| match (at, byte) {
+        (PlainReading::Nothing, b'-') => Some(PlainReading::Minus),
+        (PlainReading::Nothing, b'0') => Some(PlainReading::Zero),
+        (PlainReading::Minus, b'0') => Some(PlainReading::MinusZero),
+        (PlainReading::Nothing | PlainReading::Minus, b'1'..=b'9')
+        | (PlainReading::Whole, b'0'..=b'9') => Some(PlainReading::Whole),
+        (PlainReading::Zero | PlainReading::MinusZero | PlainReading::Whole, b'.') => {
+            Some(PlainReading::Point)
         }
-        (Read::Zero | Read::MinusZero | Read::Whole, b'.') => Some(Read::Point),
-        (Read::Point | Read::Fraction(_), b'0'..=b'9') => Some(Read::Fraction(byte != b'0')),
+        (PlainReading::Point | PlainReading::Fraction(_), b'0'..=b'9') => {
+            Some(PlainReading::Fraction(byte != b'0'))
+        }
         _ => None,
     };
-    let is_final = |at: &Read| matches!(at, Read::Zero | Read::Whole | Read::Fraction(true));
+    let is_final = |at: &PlainReading| {
+        matches!(
+            at,
+            PlainReading::Zero | PlainReading::Whole | PlainReading::Fraction(true)
+        )
+    };
     let limit = || "a number's text".to_owned();
-    explore(Read::Nothing, admit(limit), step, is_final).ok()
+    explore(PlainReading::Nothing, admit(limit), step, is_final).ok()
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Operations on sets of strings: boolean ones by product, sequences by subset construction.
 
-use super::bounds::{Budget, MAX_STATES, TooLarge};
+use super::bounds::{Budget, LanguageTooLarge, MAX_STATES};
 use super::class;
-use super::determinize::Nfa;
-use super::{Language, State, minimize};
+use super::determinize::StringNfa;
+use super::{Language, LanguageState, minimize};
 use rustc_hash::FxHashMap as HashMap;
 
 /// A pair of states of two automata; `None`: no string is left there.
-type Pair = (Option<u32>, Option<u32>);
+type StatePair = (Option<u32>, Option<u32>);
 
 /// What is kept of two sets.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ impl Keep {
     }
 
     /// Whether a pair may still lead to a string that is kept.
-    fn is_live(self, (left, right): Pair) -> bool {
+    fn is_live(self, (left, right): StatePair) -> bool {
         self.decide(
             left.is_some(),
             right.is_some() && !matches!(self, Keep::OnlyLeft),
@@ -37,7 +37,7 @@ impl Keep {
 
 impl Language {
     /// The strings in both.
-    pub fn intersect(&self, other: &Language) -> Result<Language, TooLarge> {
+    pub fn intersect(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
         if self.is_empty() || other.is_any() || self == other {
             return Ok(self.clone());
         }
@@ -48,7 +48,7 @@ impl Language {
     }
 
     /// The strings in either.
-    pub fn union(&self, other: &Language) -> Result<Language, TooLarge> {
+    pub fn union(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
         if self.is_any() || other.is_empty() || self == other {
             return Ok(self.clone());
         }
@@ -59,7 +59,7 @@ impl Language {
     }
 
     /// The strings of `self` that are not in `other`.
-    pub fn minus(&self, other: &Language) -> Result<Language, TooLarge> {
+    pub fn minus(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
         if self.is_empty() || other.is_empty() {
             return Ok(self.clone());
         }
@@ -79,18 +79,18 @@ impl Language {
         }
         // A state for what leads nowhere; no other does, so the automaton stays minimal.
         let sink = self.states().len() as u32;
-        let mut states: Vec<State> = (self.states().iter())
+        let mut states: Vec<LanguageState> = (self.states().iter())
             .map(|state| {
                 let gaps = class::gaps(&state.edges, sink);
                 let mut edges: Vec<_> = state.edges.iter().copied().chain(gaps).collect();
                 edges.sort_unstable();
-                State {
+                LanguageState {
                     is_final: !state.is_final,
                     edges,
                 }
             })
             .collect();
-        states.push(State {
+        states.push(LanguageState {
             is_final: true,
             edges: vec![('\0', char::MAX, sink)],
         });
@@ -98,12 +98,12 @@ impl Language {
     }
 
     /// A string of `self` and then one of `other`.
-    pub fn concat(&self, other: &Language) -> Result<Language, TooLarge> {
+    pub fn concat(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
         if self.is_empty() || other.is_empty() {
             return Ok(Language::empty());
         }
         let mut budget = Budget::new();
-        let mut nfa = Nfa::default();
+        let mut nfa = StringNfa::default();
         let first = nfa.add(self, &mut budget)?;
         let second = nfa.add(other, &mut budget)?;
         link(&mut nfa, first, second, self, second);
@@ -111,7 +111,7 @@ impl Language {
     }
 
     /// `min` to `max` strings of the set in a row, without an upper bound if `max` is `None`.
-    pub fn repeat(&self, min: u32, max: Option<u32>) -> Result<Language, TooLarge> {
+    pub fn repeat(&self, min: u32, max: Option<u32>) -> Result<Language, LanguageTooLarge> {
         if max.is_some_and(|max| max < min) {
             return Ok(Language::empty());
         }
@@ -124,7 +124,7 @@ impl Language {
             });
         }
         let mut budget = Budget::new();
-        let mut nfa = Nfa::default();
+        let mut nfa = StringNfa::default();
         let end = nfa.add(&Language::literal(""), &mut budget)?;
         // `copies` in a row; where enough have been read, an empty edge leads to the end.
         let copies = max.unwrap_or(min.max(1));
@@ -165,7 +165,7 @@ impl Language {
     }
 
     /// The strings of the set that have `min` to `max` characters.
-    pub fn with_length(&self, min: u64, max: Option<u64>) -> Result<Language, TooLarge> {
+    pub fn with_length(&self, min: u64, max: Option<u64>) -> Result<Language, LanguageTooLarge> {
         let Some((shortest, longest)) = self.lengths() else {
             return Ok(Language::empty());
         };
@@ -180,7 +180,7 @@ impl Language {
         }
         let bound = max.unwrap_or(min);
         if bound >= MAX_STATES as u64 {
-            return Err(TooLarge::states());
+            return Err(LanguageTooLarge::states());
         }
         self.intersect(&of_length(min, max))
     }
@@ -189,7 +189,7 @@ impl Language {
 /// All strings of `min` to `max` characters; the bounds are below [`MAX_STATES`].
 fn of_length(min: u64, max: Option<u64>) -> Language {
     let last = max.unwrap_or(min);
-    let states = (0..=last).map(|length| State {
+    let states = (0..=last).map(|length| LanguageState {
         is_final: length >= min,
         edges: (length < last || max.is_none())
             .then(|| ('\0', char::MAX, last.min(length + 1) as u32))
@@ -200,7 +200,7 @@ fn of_length(min: u64, max: Option<u64>) -> Language {
 }
 
 /// Where a string of the copy of `language` at `start` ends, goes on at `next` and at `or`.
-fn link(nfa: &mut Nfa, start: u32, next: u32, language: &Language, or: u32) {
+fn link(nfa: &mut StringNfa, start: u32, next: u32, language: &Language, or: u32) {
     for (at, state) in (start..).zip(language.states()) {
         if state.is_final {
             let state = &mut nfa.states[at as usize];
@@ -214,15 +214,15 @@ fn link(nfa: &mut Nfa, start: u32, next: u32, language: &Language, or: u32) {
     }
 }
 
-fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, TooLarge> {
+fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, LanguageTooLarge> {
     let mut budget = Budget::new();
-    let mut pairs: Vec<Pair> = vec![(Some(0), Some(0))];
-    let mut ids: HashMap<Pair, u32> = HashMap::from_iter([(pairs[0], 0)]);
-    let mut states: Vec<State> = Vec::new();
+    let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];
+    let mut ids: HashMap<StatePair, u32> = HashMap::from_iter([(pairs[0], 0)]);
+    let mut states: Vec<LanguageState> = Vec::new();
     while let Some(&pair) = pairs.get(states.len()) {
         let (l, r) = (pair.0.map(|s| at(left, s)), pair.1.map(|s| at(right, s)));
-        let is_final = |s: Option<&State>| s.is_some_and(|s| s.is_final);
-        let mut state = State {
+        let is_final = |s: Option<&LanguageState>| s.is_some_and(|s| s.is_final);
+        let mut state = LanguageState {
             is_final: keep.decide(is_final(l), is_final(r)),
             edges: Vec::new(),
         };
@@ -271,10 +271,10 @@ fn search(left: &Language, right: &Language, wanted: impl Fn(bool, Option<bool>)
     found
 }
 
-fn at(language: &Language, state: u32) -> &State {
+fn at(language: &Language, state: u32) -> &LanguageState {
     &language.states()[state as usize]
 }
 
-fn edges(state: Option<&State>) -> &[class::Edge] {
+fn edges(state: Option<&LanguageState>) -> &[class::CharEdge] {
     state.map_or(&[], |s| &s.edges)
 }

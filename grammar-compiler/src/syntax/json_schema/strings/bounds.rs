@@ -1,6 +1,6 @@
 //! Bounds on automata, and the error when one is passed.
 
-use super::State;
+use super::LanguageState;
 use core::fmt;
 
 /// States that a [`Language`](super::Language) may have.
@@ -17,14 +17,14 @@ const MAX_WORK: usize = 20_000_000;
 
 /// A set of strings would need an automaton beyond the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct LanguageTooLarge {
     bound: usize,
     what: &'static str,
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for LanguageTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TooLarge { bound, what } = self;
+        let LanguageTooLarge { bound, what } = self;
         write!(
             f,
             "the automaton of a set of strings takes more than {bound} {what}"
@@ -32,24 +32,24 @@ impl fmt::Display for TooLarge {
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for LanguageTooLarge {}
 
-impl TooLarge {
+impl LanguageTooLarge {
     /// Checks the size of a result.
-    pub(super) fn check(states: &[State]) -> Result<(), TooLarge> {
+    pub(super) fn check(states: &[LanguageState]) -> Result<(), LanguageTooLarge> {
         let edges: usize = states.iter().map(|s| s.edges.len()).sum();
         let (bound, what) = match (states.len() > MAX_STATES, edges > MAX_EDGES) {
             (true, _) => (MAX_STATES, "states"),
             (_, true) => (MAX_EDGES, "edges"),
             _ => return Ok(()),
         };
-        Err(TooLarge { bound, what })
+        Err(LanguageTooLarge { bound, what })
     }
 
     /// The result would have more than [`MAX_STATES`] states.
-    pub(super) fn states() -> TooLarge {
+    pub(super) fn states() -> LanguageTooLarge {
         let (bound, what) = (MAX_STATES, "states");
-        TooLarge { bound, what }
+        LanguageTooLarge { bound, what }
     }
 }
 
@@ -66,24 +66,24 @@ impl Budget {
     }
 
     /// Counts a state that is built.
-    pub(super) fn state(&mut self) -> Result<(), TooLarge> {
+    pub(super) fn state(&mut self) -> Result<(), LanguageTooLarge> {
         self.built += 1;
         if self.built <= MAX_BUILT {
             return Ok(());
         }
-        Err(TooLarge {
+        Err(LanguageTooLarge {
             bound: MAX_BUILT,
             what: "states before minimization",
         })
     }
 
     /// Counts `edges` looked at.
-    pub(super) fn work(&mut self, edges: usize) -> Result<(), TooLarge> {
+    pub(super) fn work(&mut self, edges: usize) -> Result<(), LanguageTooLarge> {
         self.work = self.work.saturating_add(edges);
         if self.work <= MAX_WORK {
             return Ok(());
         }
-        Err(TooLarge {
+        Err(LanguageTooLarge {
             bound: MAX_WORK,
             what: "steps",
         })

@@ -3,10 +3,10 @@
 use crate::grammar::characters::{complement, next, previous};
 
 /// An edge: an inclusive range of characters and the state it leads to.
-pub(super) type Edge = (char, char, u32);
+pub(super) type CharEdge = (char, char, u32);
 
 /// Appends `edge` to sorted, disjoint edges, and joins it to the last one where they touch.
-pub(super) fn push(edges: &mut Vec<Edge>, edge: Edge) {
+pub(super) fn push(edges: &mut Vec<CharEdge>, edge: CharEdge) {
     if let Some(last) = edges.last_mut()
         && last.2 == edge.2
         && next(last.1) == Some(edge.0)
@@ -18,13 +18,13 @@ pub(super) fn push(edges: &mut Vec<Edge>, edge: Edge) {
 }
 
 /// The state that `c` leads to, by sorted, disjoint edges.
-pub(super) fn step(edges: &[Edge], c: char) -> Option<u32> {
+pub(super) fn step(edges: &[CharEdge], c: char) -> Option<u32> {
     let at = edges.partition_point(|e| e.1 < c);
     edges.get(at).filter(|e| e.0 <= c).map(|e| e.2)
 }
 
 /// What the edges leave out, as edges to `target`.
-pub(super) fn gaps(edges: &[Edge], target: u32) -> Vec<Edge> {
+pub(super) fn gaps(edges: &[CharEdge], target: u32) -> Vec<CharEdge> {
     let ranges = edges.iter().map(|edge| (edge.0, edge.1));
     let gaps = complement(ranges).into_iter();
     gaps.map(|(low, high)| (low, high, target)).collect()
@@ -32,8 +32,8 @@ pub(super) fn gaps(edges: &[Edge], target: u32) -> Vec<Edge> {
 
 /// Calls `visit` with each piece of two sorted, disjoint lists of edges and where either leads on it.
 pub(super) fn overlay(
-    left: &[Edge],
-    right: &[Edge],
+    left: &[CharEdge],
+    right: &[CharEdge],
     mut visit: impl FnMut(char, char, Option<u32>, Option<u32>),
 ) {
     let (mut i, mut j) = (0, 0);

@@ -1,24 +1,24 @@
 //! Languages made from states that need not be minimal, and from lists of strings.
 
-use super::bounds::{Budget, TooLarge};
-use super::determinize::{Nfa, NfaState};
-use super::{Language, State, class, minimize};
+use super::bounds::{Budget, LanguageTooLarge};
+use super::determinize::{NfaState, StringNfa};
+use super::{Language, LanguageState, class, minimize};
 
 impl Language {
     /// The strings that lead from the first state to a final one. Edges may overlap; those to states
     /// that are not there lead nowhere.
-    pub fn from_states(states: Vec<State>) -> Result<Language, TooLarge> {
+    pub fn from_states(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
         let count = states.len() as u32;
         let states = states
             .into_iter()
-            .map(|State { is_final, edges }| NfaState {
+            .map(|LanguageState { is_final, edges }| NfaState {
                 is_final,
                 edges: (edges.into_iter())
                     .filter(|e| e.0 <= e.1 && e.2 < count)
                     .collect(),
                 empty: Vec::new(),
             });
-        let nfa = Nfa {
+        let nfa = StringNfa {
             states: states.collect(),
         };
         if nfa.states.is_empty() {
@@ -28,11 +28,13 @@ impl Language {
     }
 
     /// These strings.
-    pub fn literals<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Language, TooLarge> {
+    pub fn literals<'a>(
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Language, LanguageTooLarge> {
         let mut sorted: Vec<Vec<char>> = texts.into_iter().map(|t| t.chars().collect()).collect();
         sorted.sort_unstable();
         let mut budget = Budget::new();
-        let mut trie = vec![State::default()];
+        let mut trie = vec![LanguageState::default()];
         let mut path: Vec<u32> = vec![0];
         let mut before: &[char] = &[];
         for text in &sorted {
@@ -43,7 +45,7 @@ impl Language {
                 let to = trie.len() as u32;
                 let from = path.last().copied().unwrap_or(0);
                 class::push(&mut trie[from as usize].edges, (c, c, to));
-                trie.push(State::default());
+                trie.push(LanguageState::default());
                 path.push(to);
             }
             let end = path.last().copied().unwrap_or(0);

@@ -1,34 +1,34 @@
 //! Subset construction: from a nondeterministic automaton to a [`Language`].
 //!
-//! In: [`Nfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`TooLarge`].
+//! In: [`StringNfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`LanguageTooLarge`].
 
-use super::bounds::{Budget, TooLarge};
-use super::class::{self, Edge};
-use super::intern::Interner;
-use super::{Language, State, minimize};
+use super::bounds::{Budget, LanguageTooLarge};
+use super::class::{self, CharEdge};
+use super::intern::SequenceInterner;
+use super::{Language, LanguageState, minimize};
 use crate::grammar::characters::{next, previous};
 
 /// A nondeterministic automaton; its start states are given with it.
 #[derive(Debug, Default)]
-pub(super) struct Nfa {
+pub(super) struct StringNfa {
     pub(super) states: Vec<NfaState>,
 }
 
-/// A state of an [`Nfa`].
+/// A state of an [`StringNfa`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct NfaState {
     pub(super) is_final: bool,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<CharEdge>,
     pub(super) empty: Vec<u32>,
 }
 
-impl Nfa {
+impl StringNfa {
     /// Adds the states of `language`; returns the number of its start.
     pub(super) fn add(
         &mut self,
         language: &Language,
         budget: &mut Budget,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, LanguageTooLarge> {
         let base = self.states.len() as u32;
         for state in language.states() {
             budget.state()?;
@@ -48,17 +48,17 @@ impl Nfa {
         &self,
         starts: &[u32],
         budget: &mut Budget,
-    ) -> Result<Language, TooLarge> {
-        let mut subsets = Interner::new();
+    ) -> Result<Language, LanguageTooLarge> {
+        let mut subsets = SequenceInterner::new();
         let mut seen = vec![false; self.states.len()];
         let start = self.close(starts.to_vec(), &mut seen);
         subsets.number(start);
-        let mut states: Vec<State> = Vec::new();
+        let mut states: Vec<LanguageState> = Vec::new();
         while let Some(subset) = subsets.get(states.len() as u32) {
             let members = || subset.iter().map(|&s| &self.states[s as usize]);
-            let edges: Vec<Edge> = members().flat_map(|s| s.edges.iter().copied()).collect();
+            let edges: Vec<CharEdge> = members().flat_map(|s| s.edges.iter().copied()).collect();
             budget.work(subset.len() + edges.len())?;
-            let mut state = State {
+            let mut state = LanguageState {
                 is_final: members().any(|s| s.is_final),
                 edges: Vec::new(),
             };
@@ -101,9 +101,9 @@ impl Nfa {
 
 /// The pieces that edges cut the characters into, each with all its targets; neighbours differ.
 pub(super) fn pieces(
-    edges: &[Edge],
+    edges: &[CharEdge],
     budget: &mut Budget,
-) -> Result<Vec<(char, char, Vec<u32>)>, TooLarge> {
+) -> Result<Vec<(char, char, Vec<u32>)>, LanguageTooLarge> {
     let mut cuts: Vec<char> = edges.iter().map(|e| e.0).collect();
     cuts.extend(edges.iter().filter_map(|e| next(e.1)));
     cuts.sort_unstable();

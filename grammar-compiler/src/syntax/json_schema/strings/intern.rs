@@ -6,14 +6,14 @@ use std::rc::Rc;
 
 /// The sequences met so far.
 #[derive(Debug)]
-pub(super) struct Interner<T> {
+pub(super) struct SequenceInterner<T> {
     list: Vec<Rc<[T]>>,
     ids: HashMap<Rc<[T]>, u32>,
 }
 
-impl<T: Clone + Eq + Hash> Interner<T> {
-    pub(super) fn new() -> Interner<T> {
-        Interner {
+impl<T: Clone + Eq + Hash> SequenceInterner<T> {
+    pub(super) fn new() -> SequenceInterner<T> {
+        SequenceInterner {
             list: Vec::new(),
             ids: HashMap::default(),
         }

@@ -1,6 +1,6 @@
 //! [`Language`]: a regular set of strings.
 
-use super::class::{self, Edge};
+use super::class::{self, CharEdge};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// numbered, so that `==` is equality of sets. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Language {
-    states: Arc<[State]>,
+    states: Arc<[LanguageState]>,
 }
 
 /// A state of a [`Language`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct LanguageState {
     /// Whether a string may end here.
     pub is_final: bool,
     /// Edges `(low, high, target)` over inclusive ranges. A range from below the surrogates to
@@ -25,12 +25,12 @@ pub struct State {
 impl Language {
     /// No string.
     pub fn empty() -> Language {
-        Language::from_canonical(vec![State::default()])
+        Language::from_canonical(vec![LanguageState::default()])
     }
 
     /// All strings.
     pub fn any() -> Language {
-        Language::from_canonical(vec![State {
+        Language::from_canonical(vec![LanguageState {
             is_final: true,
             edges: vec![('\0', char::MAX, 0)],
         }])
@@ -38,14 +38,14 @@ impl Language {
 
     /// One string.
     pub fn literal(text: &str) -> Language {
-        let mut states: Vec<State> = (1..)
+        let mut states: Vec<LanguageState> = (1..)
             .zip(text.chars())
-            .map(|(to, c)| State {
+            .map(|(to, c)| LanguageState {
                 is_final: false,
                 edges: vec![(c, c, to)],
             })
             .collect();
-        states.push(State {
+        states.push(LanguageState {
             is_final: true,
             edges: Vec::new(),
         });
@@ -54,7 +54,7 @@ impl Language {
 
     /// One character out of ranges, which may overlap.
     pub fn class(ranges: &[(char, char)]) -> Language {
-        let mut edges: Vec<Edge> = Vec::new();
+        let mut edges: Vec<CharEdge> = Vec::new();
         let mut sorted: Vec<(char, char)> = ranges.iter().copied().filter(|r| r.0 <= r.1).collect();
         sorted.sort_unstable();
         for (low, high) in sorted {
@@ -67,11 +67,11 @@ impl Language {
             return Language::empty();
         }
         let (is_final, end) = (true, Vec::new());
-        let start = State {
+        let start = LanguageState {
             is_final: false,
             edges,
         };
-        let end = State {
+        let end = LanguageState {
             is_final,
             edges: end,
         };
@@ -79,14 +79,14 @@ impl Language {
     }
 
     /// Wraps states that are minimal, trimmed and canonically numbered.
-    pub(super) fn from_canonical(states: Vec<State>) -> Language {
+    pub(super) fn from_canonical(states: Vec<LanguageState>) -> Language {
         Language {
             states: states.into(),
         }
     }
 
     /// The states of the automaton; the first is the start.
-    pub fn states(&self) -> &[State] {
+    pub fn states(&self) -> &[LanguageState] {
         &self.states
     }
 

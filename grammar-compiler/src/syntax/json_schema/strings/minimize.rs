@@ -5,9 +5,9 @@
 //! States with finitely many strings are merged from their ends; blocks of the others are split by signature (where the edges
 //! lead, by block) until none splits.
 
-use super::bounds::TooLarge;
-use super::class::{self, Edge};
-use super::{Language, State};
+use super::bounds::LanguageTooLarge;
+use super::class::{self, CharEdge};
+use super::{Language, LanguageState};
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::partition;
@@ -15,23 +15,23 @@ use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
 
 /// The language of deterministic `states`, which are sorted and disjoint in their edges.
-pub(super) fn minimize(states: Vec<State>) -> Result<Language, TooLarge> {
+pub(super) fn minimize(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
     let states = trim(states);
     let block = refine(&states);
     let states = renumber(&states, &block);
-    TooLarge::check(&states)?;
+    LanguageTooLarge::check(&states)?;
     Ok(Language::from_canonical(states))
 }
 
 /// The language of states that are already minimal, trimmed and renumbered.
-pub(super) fn canonical(states: Vec<State>) -> Language {
+pub(super) fn canonical(states: Vec<LanguageState>) -> Language {
     let states = trim(states);
     let block: Vec<u32> = (0..states.len() as u32).collect();
     Language::from_canonical(renumber(&states, &block))
 }
 
 /// Drops edges to states that cannot reach a final one.
-fn trim(mut states: Vec<State>) -> Vec<State> {
+fn trim(mut states: Vec<LanguageState>) -> Vec<LanguageState> {
     let reverse = predecessors(&states);
     let mut live: Vec<bool> = states.iter().map(|s| s.is_final).collect();
     let mut stack: Vec<u32> = (0..states.len() as u32)
@@ -51,20 +51,20 @@ fn trim(mut states: Vec<State>) -> Vec<State> {
 }
 
 /// For each state, the states with an edge to it.
-fn predecessors(states: &[State]) -> Csr {
+fn predecessors(states: &[LanguageState]) -> Csr {
     let edges = (0..).zip(states);
     let edges = edges.flat_map(|(from, state)| state.edges.iter().map(move |e| (e.2, from)));
     Csr::new(states.len(), edges)
 }
 
 /// The block of each state: those of a block are equivalent.
-fn refine(states: &[State]) -> Vec<u32> {
+fn refine(states: &[LanguageState]) -> Vec<u32> {
     let reverse = predecessors(states);
     let group = match group_finite(states, &reverse) {
         Ok(blocks) => return blocks,
         Err(group) => group,
     };
-    let mut edges: Vec<Edge> = Vec::new();
+    let mut edges: Vec<CharEdge> = Vec::new();
     let sign = |state: u32, blocks: &[u32], words: &mut Vec<u32>| {
         sign(&states[state as usize], blocks, &mut edges, words);
     };
@@ -78,7 +78,7 @@ fn refine(states: &[State]) -> Vec<u32> {
 ///
 /// Gives their blocks if these are all states. Otherwise the others are grouped only by whether a string may end there; none
 /// of them is equivalent to one of these, for each has infinitely many strings.
-fn group_finite(states: &[State], reverse: &Csr) -> Result<Vec<u32>, Vec<u32>> {
+fn group_finite(states: &[LanguageState], reverse: &Csr) -> Result<Vec<u32>, Vec<u32>> {
     /// The groups of states from which a cycle can be reached.
     const INFINITE: u32 = 2;
     let mut group: Vec<u32> = states.iter().map(|s| s.is_final.into()).collect();
@@ -109,7 +109,7 @@ fn group_finite(states: &[State], reverse: &Csr) -> Result<Vec<u32>, Vec<u32>> {
 }
 
 /// Adds the edges of a state to `words`, each with the block that it leads to; `edges` is room for them.
-fn sign(state: &State, blocks: &[u32], edges: &mut Vec<Edge>, words: &mut Vec<u32>) {
+fn sign(state: &LanguageState, blocks: &[u32], edges: &mut Vec<CharEdge>, words: &mut Vec<u32>) {
     edges.clear();
     for &(low, high, to) in &state.edges {
         class::push(edges, (low, high, blocks[to as usize]));
@@ -119,13 +119,13 @@ fn sign(state: &State, blocks: &[u32], edges: &mut Vec<Edge>, words: &mut Vec<u3
 }
 
 /// One state a block, numbered breadth-first from the start.
-fn renumber(states: &[State], block: &[u32]) -> Vec<State> {
+fn renumber(states: &[LanguageState], block: &[u32]) -> Vec<LanguageState> {
     let mut ids = HashMap::from_iter([(block.first().copied().unwrap_or(0), 0u32)]);
     let mut order = vec![0u32];
-    let mut result: Vec<State> = Vec::new();
+    let mut result: Vec<LanguageState> = Vec::new();
     while let Some(&from) = order.get(result.len()) {
         let Some(state) = states.get(from as usize) else {
-            return vec![State::default()];
+            return vec![LanguageState::default()];
         };
         let mut edges = Vec::with_capacity(state.edges.len());
         for &(low, high, to) in &state.edges {
@@ -136,7 +136,7 @@ fn renumber(states: &[State], block: &[u32]) -> Vec<State> {
             class::push(&mut edges, (low, high, id));
         }
         edges.shrink_to_fit();
-        result.push(State {
+        result.push(LanguageState {
             is_final: state.is_final,
             edges,
         });

@@ -3,7 +3,7 @@
 //! In: what a schema says about strings: literals, patterns, formats, lengths. Out: [`Language`],
 //! closed under the boolean operations, and its JSON texts as [`Words`](crate::grammar::Words).
 //!
-//! Every operation is exact. What would pass a bound is refused as [`TooLarge`].
+//! Every operation is exact. What would pass a bound is refused as [`LanguageTooLarge`].
 
 mod algebra;
 mod bounds;
@@ -18,12 +18,12 @@ mod measure;
 mod minimize;
 mod pattern;
 
-pub use bounds::{MAX_STATES, TooLarge};
+pub use bounds::{LanguageTooLarge, MAX_STATES};
 pub use format::{format, format_of_draft_3, is_standard_format};
 pub use json_text::{
     Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text,
 };
-pub use language::{Language, State};
+pub use language::{Language, LanguageState};
 pub use pattern::{Pattern, PatternError, pattern, read_pattern};
 
 #[cfg(test)]

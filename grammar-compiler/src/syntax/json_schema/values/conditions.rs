@@ -3,20 +3,20 @@
 use rustc_hash::FxHashSet as HashSet;
 
 use super::evaluated::forget_evaluated;
-use super::parts::Part;
-use super::{ANY, Atom, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
-use crate::syntax::json_schema::model::{Kind, Types};
+use super::parts::SchemaPart;
+use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom, ValueShape};
+use crate::syntax::json_schema::model::{SchemaKind, Types};
 use crate::syntax::json_schema::numbers::NumberSet;
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     /// The values for which a part holds, with the account of what it has evaluated only if `tracked`. Only values `within` a shape matter:
     /// whether others are among the result is left open.
     pub(super) fn holds(
         &mut self,
-        part: &Part,
+        part: &SchemaPart,
         tracked: bool,
-        within: &Shape,
-    ) -> Result<Shape, Problem> {
+        within: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
         let mut shape = self.holding(part, tracked, within)?;
         if !tracked {
             forget_evaluated(&mut shape);
@@ -24,97 +24,102 @@ impl Values<'_> {
         Ok(shape)
     }
 
-    fn holding(&mut self, part: &Part, tracked: bool, within: &Shape) -> Result<Shape, Problem> {
+    fn holding(
+        &mut self,
+        part: &SchemaPart,
+        tracked: bool,
+        within: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
         Ok(match part {
-            Part::Types(types) => of_types(types)?,
-            Part::Values(constants) => self.constants(constants)?,
-            Part::Numbers(numbers) => Shape {
+            SchemaPart::Types(types) => of_types(types)?,
+            SchemaPart::Values(constants) => self.constants(constants)?,
+            SchemaPart::Numbers(numbers) => ValueShape {
                 numbers: numbers.clone(),
-                ..Shape::any()
+                ..ValueShape::any()
             },
-            Part::Strings(case) => Shape {
+            SchemaPart::Strings(case) => ValueShape {
                 strings: vec![case.clone()],
-                ..Shape::any()
+                ..ValueShape::any()
             },
-            Part::Array(case) => Shape {
+            SchemaPart::Array(case) => ValueShape {
                 arrays: vec![case.clone()],
-                ..Shape::any()
+                ..ValueShape::any()
             },
-            Part::Object(case) => Shape {
+            SchemaPart::Object(case) => ValueShape {
                 objects: vec![case.clone()],
-                ..Shape::any()
+                ..ValueShape::any()
             },
-            Part::All(node) => self.shape_within(*node, tracked, within)?,
-            Part::Any(nodes) if tracked => self.any_tracked(nodes)?,
-            Part::Any(nodes) => {
-                let mut shape = Shape::never();
+            SchemaPart::All(node) => self.shape_within(*node, tracked, within)?,
+            SchemaPart::Any(nodes) if tracked => self.any_tracked(nodes)?,
+            SchemaPart::Any(nodes) => {
+                let mut shape = ValueShape::never();
                 for &node in nodes {
                     let other = self.shape(node, false)?;
                     shape = shape.union(other.as_ref().clone())?;
                 }
                 shape
             }
-            Part::One(nodes) => self.exactly_one(nodes, tracked, within)?,
-            Part::If(test, then, otherwise) => {
+            SchemaPart::One(nodes) => self.exactly_one(nodes, tracked, within)?,
+            SchemaPart::If(test, then, otherwise) => {
                 let not = self.nodes.negation(*test);
                 let yes = self.both_shapes(*test, *then, tracked)?;
                 yes.union(self.both_shapes(not, *otherwise, tracked)?)?
             }
-            Part::WithNames(name, names) => {
+            SchemaPart::WithNames(name, names) => {
                 let mut with = ObjectCase::with(name, ANY, true);
                 with.demand(names);
-                Shape {
+                ValueShape {
                     objects: vec![ObjectCase::with(name, NEVER, false), with],
-                    ..Shape::any()
+                    ..ValueShape::any()
                 }
             }
-            Part::WithSchema(name, node) => {
+            SchemaPart::WithSchema(name, node) => {
                 let with = objects(vec![ObjectCase::with(name, ANY, true)]);
                 let shape = self.shape(*node, tracked)?;
-                let without = Shape {
+                let without = ValueShape {
                     objects: vec![ObjectCase::with(name, NEVER, false)],
-                    ..Shape::any()
+                    ..ValueShape::any()
                 };
                 without.union(self.intersect(&with, &shape)?)?
             }
         })
     }
 
-    pub(super) fn fails(&mut self, part: &Part) -> Result<Shape, Problem> {
+    pub(super) fn fails(&mut self, part: &SchemaPart) -> Result<ValueShape, Problem> {
         Ok(match part {
-            Part::Types(types) => of_types(&others(types))?,
-            Part::Values(constants) => self.not_constants(constants)?,
-            Part::Numbers(numbers) => Shape {
+            SchemaPart::Types(types) => of_types(&others(types))?,
+            SchemaPart::Values(constants) => self.not_constants(constants)?,
+            SchemaPart::Numbers(numbers) => ValueShape {
                 numbers: numbers.complement(),
-                ..Shape::never()
+                ..ValueShape::never()
             },
-            Part::Strings(case) => Shape {
+            SchemaPart::Strings(case) => ValueShape {
                 strings: case.complement(),
-                ..Shape::never()
+                ..ValueShape::never()
             },
-            Part::Array(case) => Shape {
+            SchemaPart::Array(case) => ValueShape {
                 arrays: case.complement(&mut self.nodes)?,
-                ..Shape::never()
+                ..ValueShape::never()
             },
-            Part::Object(case) => objects(self.not_object(case)?),
-            Part::All(node) => self.not_shape(*node)?,
-            Part::Any(nodes) => {
-                let mut shape = Shape::any();
+            SchemaPart::Object(case) => objects(self.not_object(case)?),
+            SchemaPart::All(node) => self.not_shape(*node)?,
+            SchemaPart::Any(nodes) => {
+                let mut shape = ValueShape::any();
                 for &node in nodes {
                     let other = self.not_shape(node)?;
                     shape = self.intersect(&shape, &other)?;
                 }
                 shape
             }
-            Part::One(nodes) => self.not_exactly_one(nodes)?,
-            Part::If(test, then, otherwise) => {
+            SchemaPart::One(nodes) => self.not_exactly_one(nodes)?,
+            SchemaPart::If(test, then, otherwise) => {
                 let not = self.nodes.negation(*test);
                 let (then, otherwise) =
                     (self.nodes.negation(*then), self.nodes.negation(*otherwise));
                 let yes = self.both_shapes(*test, then, false)?;
                 yes.union(self.both_shapes(not, otherwise, false)?)?
             }
-            Part::WithNames(name, names) => {
+            SchemaPart::WithNames(name, names) => {
                 let mut cases = Vec::new();
                 for other in names.iter().filter(|other| *other != name) {
                     let mut case = ObjectCase::with(name, ANY, true);
@@ -124,7 +129,7 @@ impl Values<'_> {
                 }
                 objects(cases)
             }
-            Part::WithSchema(name, node) => {
+            SchemaPart::WithSchema(name, node) => {
                 let with = objects(vec![ObjectCase::with(name, ANY, true)]);
                 let not = self.not_shape(*node)?;
                 self.intersect(&with, &not)?
@@ -144,24 +149,26 @@ impl Values<'_> {
     /// Whether a node has few values: one of its schemas lists them.
     fn is_narrow(&self, node: NodeId) -> bool {
         (self.nodes.literals(node).iter()).any(|literal| match literal.atom {
-            Atom::Constant(_) => literal.holds,
-            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
-                Some(Kind::Keywords(keywords)) => !keywords.values.is_empty(),
-                _ => false,
-            },
+            ValueAtom::Constant(_) => literal.holds,
+            ValueAtom::Schema(id) if literal.holds => {
+                match self.model.schema(id).map(|s| &s.kind) {
+                    Some(SchemaKind::Keywords(keywords)) => !keywords.values.is_empty(),
+                    _ => false,
+                }
+            }
             _ => false,
         })
     }
 }
 
-fn objects(objects: Vec<ObjectCase>) -> Shape {
-    Shape {
+fn objects(objects: Vec<ObjectCase>) -> ValueShape {
+    ValueShape {
         objects,
-        ..Shape::never()
+        ..ValueShape::never()
     }
 }
 
-fn of_types(types: &Types) -> Result<Shape, Problem> {
+fn of_types(types: &Types) -> Result<ValueShape, Problem> {
     let plain = types.plain_integers && types.integer && !types.fraction;
     let numbers = match (types.integer, types.fraction) {
         (true, true) => NumberSet::all(),
@@ -170,8 +177,8 @@ fn of_types(types: &Types) -> Result<Shape, Problem> {
         (false, true) => NumberSet::integers().complement(),
         (false, false) => NumberSet::empty(),
     };
-    let any = Shape::any();
-    Ok(Shape {
+    let any = ValueShape::any();
+    Ok(ValueShape {
         null: types.null,
         booleans: [types.boolean; 2],
         numbers,

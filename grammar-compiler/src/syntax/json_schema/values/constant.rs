@@ -2,31 +2,32 @@
 
 use std::fmt::Write;
 
-use super::object::Named;
+use super::object::NamedProperty;
 use super::scalars::decimal;
 use super::{
-    ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, StringCase, Values,
+    ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, StringCase, ValueAtom,
+    ValueShape,
 };
-use crate::syntax::json_schema::document::{Member, Node, Value};
-use crate::syntax::json_schema::model::Kind;
+use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
+use crate::syntax::json_schema::model::SchemaKind;
 use crate::syntax::json_schema::numbers::NumberSet;
 use crate::syntax::json_schema::strings::Language;
 
 /// A text that is the same for equal values, as far as they are written alike.
-pub fn key(value: &Value) -> String {
+pub fn key(value: &JsonValue) -> String {
     let mut out = String::new();
     write_key(value, &mut out);
     out
 }
 
-fn write_key(value: &Value, out: &mut String) {
+fn write_key(value: &JsonValue, out: &mut String) {
     // Writing to a string cannot fail.
     let _ = match value {
-        Value::Null => write!(out, "null"),
-        Value::Bool(bool) => write!(out, "{bool}"),
-        Value::Number(text) => write!(out, "{text}"),
-        Value::String(text) => write!(out, "{text:?}"),
-        Value::Array(items) => {
+        JsonValue::Null => write!(out, "null"),
+        JsonValue::Bool(bool) => write!(out, "{bool}"),
+        JsonValue::Number(text) => write!(out, "{text}"),
+        JsonValue::String(text) => write!(out, "{text:?}"),
+        JsonValue::Array(items) => {
             out.push('[');
             items.iter().for_each(|item| {
                 write_key(&item.value, out);
@@ -34,7 +35,7 @@ fn write_key(value: &Value, out: &mut String) {
             });
             write!(out, "]")
         }
-        Value::Object(members) => {
+        JsonValue::Object(members) => {
             out.push('{');
             members.iter().for_each(|member| {
                 let _ = write!(out, "{:?}:", member.key);
@@ -47,18 +48,20 @@ fn write_key(value: &Value, out: &mut String) {
 }
 
 /// A value that is the same for all that are equal to it: numbers as digits, members by their names.
-fn canonical(value: &Value) -> Result<Value, Problem> {
-    let inner = |node: &Node| -> Result<Node, Problem> {
+fn canonical(value: &JsonValue) -> Result<JsonValue, Problem> {
+    let inner = |node: &JsonNode| -> Result<JsonNode, Problem> {
         let (value, span) = (canonical(&node.value)?, node.span);
-        Ok(Node { value, span })
+        Ok(JsonNode { value, span })
     };
     Ok(match value {
-        Value::Number(text) => {
+        JsonValue::Number(text) => {
             let plain = decimal("enum", text)?.plain();
-            Value::Number(String::from_utf8_lossy(&plain).into_owned())
+            JsonValue::Number(String::from_utf8_lossy(&plain).into_owned())
         }
-        Value::Array(items) => Value::Array(items.iter().map(inner).collect::<Result<_, _>>()?),
-        Value::Object(members) => {
+        JsonValue::Array(items) => {
+            JsonValue::Array(items.iter().map(inner).collect::<Result<_, _>>()?)
+        }
+        JsonValue::Object(members) => {
             let member = |member: &Member| {
                 let value = inner(&member.value)?;
                 let (key, span) = (member.key.clone(), member.span);
@@ -67,28 +70,28 @@ fn canonical(value: &Value) -> Result<Value, Problem> {
             let members = members.iter().map(member);
             let mut members = members.collect::<Result<Vec<_>, Problem>>()?;
             members.sort_by(|a, b| a.key.cmp(&b.key));
-            Value::Object(members)
+            JsonValue::Object(members)
         }
         other => other.clone(),
     })
 }
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     /// The values of `constants`.
-    pub(super) fn constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
-        let mut shape = Shape::never();
+    pub(super) fn constants(&mut self, constants: &[u32]) -> Result<ValueShape, Problem> {
+        let mut shape = ValueShape::never();
         let mut strings = Vec::new();
         for &id in constants {
             match self.constants[id as usize].clone() {
-                Value::Null => shape.null = true,
-                Value::Bool(bool) => shape.booleans[usize::from(bool)] = true,
-                Value::Number(text) => {
+                JsonValue::Null => shape.null = true,
+                JsonValue::Bool(bool) => shape.booleans[usize::from(bool)] = true,
+                JsonValue::Number(text) => {
                     let number = NumberSet::equal(&decimal("enum", &text)?);
                     shape.numbers = shape.numbers.union(&number)?;
                 }
-                Value::String(text) => strings.push(text),
-                Value::Array(items) => shape.arrays.push(self.constant_array(&items)),
-                Value::Object(members) => {
+                JsonValue::String(text) => strings.push(text),
+                JsonValue::Array(items) => shape.arrays.push(self.constant_array(&items)),
+                JsonValue::Object(members) => {
                     let names = (members.iter()).map(|m| (m.key.as_str(), &m.value));
                     let case = self.constant_object(names);
                     shape.objects.push(case);
@@ -105,14 +108,14 @@ impl Values<'_> {
     }
 
     /// All values but `constants`.
-    pub(super) fn not_constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
+    pub(super) fn not_constants(&mut self, constants: &[u32]) -> Result<ValueShape, Problem> {
         let among = self.constants(constants)?;
         let mut strings = vec![StringCase::any()];
         for case in &among.strings {
             let language = case.language.complement();
             strings[0].language = strings[0].language.intersect(&language)?;
         }
-        let mut shape = Shape {
+        let mut shape = ValueShape {
             null: !among.null,
             booleans: among.booleans.map(|b| !b),
             numbers: among.numbers.complement(),
@@ -123,17 +126,17 @@ impl Values<'_> {
         };
         for case in &among.arrays {
             let arrays = case.complement(&mut self.nodes)?;
-            let other = Shape {
+            let other = ValueShape {
                 arrays,
-                ..Shape::but_arrays()
+                ..ValueShape::but_arrays()
             };
             shape = self.intersect(&shape, &other)?;
         }
         for case in &among.objects {
             let objects = self.not_object(case)?;
-            let other = Shape {
+            let other = ValueShape {
                 objects,
-                ..Shape::but_objects()
+                ..ValueShape::but_objects()
             };
             shape = self.intersect(&shape, &other)?;
         }
@@ -141,7 +144,7 @@ impl Values<'_> {
     }
 
     /// The number of a constant.
-    pub(super) fn constant_id(&mut self, value: &Value) -> u32 {
+    pub(super) fn constant_id(&mut self, value: &JsonValue) -> u32 {
         let next = self.constants.len() as u32;
         let id = *self.constant_ids.entry(key(value)).or_insert(next);
         if id == next {
@@ -153,19 +156,21 @@ impl Values<'_> {
     /// The values of a node that one of its schemas lists, each once and as a node; nothing if none does.
     pub(crate) fn listed(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Problem> {
         let lists = (self.nodes.literals(node).iter()).find_map(|literal| match literal.atom {
-            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
-                Some(Kind::Keywords(keywords)) => keywords.values.first(),
-                _ => None,
-            },
+            ValueAtom::Schema(id) if literal.holds => {
+                match self.model.schema(id).map(|s| &s.kind) {
+                    Some(SchemaKind::Keywords(keywords)) => keywords.values.first(),
+                    _ => None,
+                }
+            }
             _ => None,
         });
         let Some(values) = lists else {
             return Ok(None);
         };
         let mut nodes = Vec::new();
-        for Node { value, span } in values {
+        for JsonNode { value, span } in values {
             let value = canonical(value)?;
-            let constant = self.constant_node(&Node { value, span: *span });
+            let constant = self.constant_node(&JsonNode { value, span: *span });
             if !nodes.contains(&constant) && !self.disjoint(node, constant) {
                 nodes.push(constant);
             }
@@ -174,12 +179,13 @@ impl Values<'_> {
     }
 
     /// The node of one constant.
-    pub(crate) fn constant_node(&mut self, node: &Node) -> NodeId {
+    pub(crate) fn constant_node(&mut self, node: &JsonNode) -> NodeId {
         let id = self.constant_id(&node.value);
-        self.nodes.all_of(vec![Literal::yes(Atom::Constant(id))])
+        self.nodes
+            .all_of(vec![Literal::yes(ValueAtom::Constant(id))])
     }
 
-    fn constant_array(&mut self, items: &[Node]) -> ArrayCase {
+    fn constant_array(&mut self, items: &[JsonNode]) -> ArrayCase {
         ArrayCase {
             prefix: items.iter().map(|item| self.constant_node(item)).collect(),
             rest: NEVER,
@@ -191,9 +197,9 @@ impl Values<'_> {
 
     fn constant_object<'a>(
         &mut self,
-        members: impl Iterator<Item = (&'a str, &'a Node)>,
+        members: impl Iterator<Item = (&'a str, &'a JsonNode)>,
     ) -> ObjectCase {
-        let names = members.map(|(name, value)| Named {
+        let names = members.map(|(name, value)| NamedProperty {
             name: name.into(),
             value: self.constant_node(value),
             required: true,

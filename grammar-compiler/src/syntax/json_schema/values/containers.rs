@@ -3,12 +3,12 @@
 //! In: [`Keywords`]. Out: one case for arrays and one for objects. What holds: the names of a case's objects are divided among its parts, so
 //! that each name has one node for its values.
 
-use super::object::Named;
-use super::{ANY, ArrayCase, Contains, NEVER, NodeId, ObjectCase, Problem, Values};
+use super::object::NamedProperty;
+use super::{ANY, ArrayCase, Contains, NEVER, NodeId, ObjectCase, Problem, SchemaValues};
 use crate::syntax::json_schema::model::{Keywords, SchemaId};
 use crate::syntax::json_schema::strings::Language;
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     pub(super) fn array(&mut self, keywords: &Keywords) -> Option<ArrayCase> {
         let array = &keywords.array;
         let prefix = self.nodes_of(&array.prefix);
@@ -72,7 +72,7 @@ impl Values<'_> {
                     value = self.nodes.both(value, matched);
                 }
             }
-            case.names.push(Named {
+            case.names.push(NamedProperty {
                 name: name.as_str().into(),
                 value,
                 required: false,

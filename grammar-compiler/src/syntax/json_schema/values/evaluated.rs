@@ -4,7 +4,7 @@
 //! `unevaluatedItems` say something about each case by itself.
 
 use super::object::Exists;
-use super::{ArrayCase, Contains, NodeId, Problem, Shape, Values};
+use super::{ArrayCase, Contains, NodeId, Problem, SchemaValues, ValueShape};
 use crate::syntax::json_schema::model::{Keywords, SchemaId};
 use crate::syntax::json_schema::strings::Language;
 
@@ -14,7 +14,7 @@ pub(super) fn has_unevaluated(keywords: &Keywords) -> bool {
 }
 
 /// Drops the account where nothing asks for it any more, so that equal cases are equal.
-pub(super) fn forget_evaluated(shape: &mut Shape) {
+pub(super) fn forget_evaluated(shape: &mut ValueShape) {
     for case in &mut shape.arrays {
         case.evaluated = 0;
         case.contains.iter_mut().for_each(|c| c.evaluates = false);
@@ -22,11 +22,11 @@ pub(super) fn forget_evaluated(shape: &mut Shape) {
     (shape.objects.iter_mut()).for_each(|case| case.evaluated = Language::empty());
 }
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     /// `unevaluatedProperties`, on tracked cases.
     pub(super) fn unevaluated_properties(
         &mut self,
-        shape: &mut Shape,
+        shape: &mut ValueShape,
         schema: SchemaId,
     ) -> Result<(), Problem> {
         let value = self.node_of(schema);
@@ -45,7 +45,7 @@ impl Values<'_> {
     }
 
     /// `unevaluatedItems`, on tracked cases.
-    pub(super) fn unevaluated_items(&mut self, shape: &mut Shape, schema: SchemaId) {
+    pub(super) fn unevaluated_items(&mut self, shape: &mut ValueShape, schema: SchemaId) {
         for case in &mut shape.arrays {
             let none = self.not_passing(case, schema);
             let value = self.nodes.negation(none);
@@ -77,9 +77,9 @@ impl Values<'_> {
     }
 
     /// The values for which all other keywords hold, and `unevaluatedProperties` or `unevaluatedItems` does not.
-    pub(super) fn some_unevaluated(&mut self, keywords: &Keywords) -> Result<Shape, Problem> {
+    pub(super) fn some_unevaluated(&mut self, keywords: &Keywords) -> Result<ValueShape, Problem> {
         let tracked = self.all_parts(keywords, true)?;
-        let mut shape = Shape::never();
+        let mut shape = ValueShape::never();
         if let Some(schema) = keywords.object.unevaluated {
             let value = self.node_of(schema);
             for mut case in tracked.objects {

@@ -7,23 +7,23 @@
 use crate::error::Code;
 use rustc_hash::FxHashSet as HashSet;
 
-use super::{ANY, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
+use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueShape};
 
 /// How deep into a value disjointness is looked for.
 const MAX_DEPTH: usize = 6;
 /// With `unevaluated…`, an `anyOf` of more alternatives than this has too many combinations.
 const MAX_TRACKED: usize = 6;
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     /// The values that are in exactly one of `nodes`, as far as they are `within` a shape: where the property that tells alternatives apart
     /// is required beside them, they have no value in common there.
     pub(super) fn exactly_one(
         &mut self,
         nodes: &[NodeId],
         tracked: bool,
-        within: &Shape,
-    ) -> Result<Shape, Problem> {
-        let mut shape = Shape::never();
+        within: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
+        let mut shape = ValueShape::never();
         for (at, &node) in nodes.iter().enumerate() {
             let mut only = self.shape(node, tracked)?.as_ref().clone();
             for (other_at, &other) in nodes.iter().enumerate() {
@@ -40,8 +40,8 @@ impl Values<'_> {
     }
 
     /// The values that are in none of `nodes`, or in two.
-    pub(super) fn not_exactly_one(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
-        let mut shape = Shape::any();
+    pub(super) fn not_exactly_one(&mut self, nodes: &[NodeId]) -> Result<ValueShape, Problem> {
+        let mut shape = ValueShape::any();
         for &node in nodes {
             let not = self.not_shape(node)?;
             shape = self.intersect(&shape, &not)?;
@@ -59,7 +59,7 @@ impl Values<'_> {
     }
 
     /// The values in at least one node, apart by which ones they are in: what each has evaluated counts.
-    pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
+    pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<ValueShape, Problem> {
         if nodes.len() > MAX_TRACKED {
             return Err(Problem::keyword(
                 Code::SchemaUndecided,
@@ -70,9 +70,9 @@ impl Values<'_> {
                 "use `oneOf`, or say with `additionalProperties` what else there may be",
             ));
         }
-        let mut shape = Shape::never();
+        let mut shape = ValueShape::never();
         for chosen in 1..1u32 << nodes.len() {
-            let mut case = Shape::any();
+            let mut case = ValueShape::any();
             for (at, &node) in nodes.iter().enumerate() {
                 let part = match chosen >> at & 1 {
                     1 => self.shape(node, true)?.as_ref().clone(),
@@ -93,7 +93,7 @@ impl Values<'_> {
     }
 
     /// Whether two nodes surely have no value in common that is within a shape.
-    fn disjoint_within(&mut self, a: NodeId, b: NodeId, within: &Shape) -> bool {
+    fn disjoint_within(&mut self, a: NodeId, b: NodeId, within: &ValueShape) -> bool {
         if self.disjoint(a, b) {
             return true;
         }
@@ -104,11 +104,11 @@ impl Values<'_> {
             return false;
         };
         self.drop_empty(&mut both);
-        both == Shape::never()
+        both == ValueShape::never()
     }
 
     /// Drops cases of objects that surely have no value within a shape.
-    pub(super) fn drop_outside(&mut self, shape: &mut Shape, within: &Shape) {
+    pub(super) fn drop_outside(&mut self, shape: &mut ValueShape, within: &ValueShape) {
         let mut seen = HashSet::default();
         shape.objects.retain(|case| {
             let mut some = within.objects.iter();
@@ -121,7 +121,7 @@ impl Values<'_> {
     }
 
     /// Drops cases that surely have no value.
-    pub(super) fn drop_empty(&mut self, shape: &mut Shape) {
+    pub(super) fn drop_empty(&mut self, shape: &mut ValueShape) {
         let mut seen = HashSet::default();
         shape
             .objects

@@ -1,17 +1,20 @@
 //! Nodes worked out: from conjunctions of schemas to cases by type.
 //!
-//! In: a `Model` and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
+//! In: a `Model` and a node. Out: its [`ValueShape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
 use crate::error::Code;
 use std::rc::Rc;
 
 use super::evaluated::{forget_evaluated, has_unevaluated};
-use super::parts::{Part, only_alternatives};
+use super::parts::{SchemaPart, only_alternatives};
 use super::shape::{MAX_CASES, add, add_string};
-use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
+use super::{
+    ANY, ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom,
+    ValueShape,
+};
 use crate::limits::LimitExceeded;
-use crate::syntax::json_schema::model::{Keywords, Kind, Place, Schema, SchemaId};
+use crate::syntax::json_schema::model::{Keywords, Schema, SchemaId, SchemaKind, SchemaPlace};
 
 /// No more nodes than this.
 const MAX_NODES: usize = 200_000;
@@ -20,7 +23,7 @@ const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
 const MAX_DEPTH: usize = 200;
 
-impl<'m> Values<'m> {
+impl<'m> SchemaValues<'m> {
     /// Ignores a keyword that cannot be honoured, if the options say so.
     pub(crate) fn refuse(&mut self, problem: Problem) -> Result<(), Problem> {
         match &problem.keyword {
@@ -49,9 +52,9 @@ impl<'m> Values<'m> {
     }
 
     /// Where the innermost schema that is being worked out stands, or its keyword.
-    fn place(&self, keyword: Option<&str>) -> Place {
+    fn place(&self, keyword: Option<&str>) -> SchemaPlace {
         let Some(schema) = self.innermost() else {
-            return Place::default();
+            return SchemaPlace::default();
         };
         let keyword = keyword.and_then(|keyword| schema.place_of(keyword));
         keyword.unwrap_or(&schema.place).clone()
@@ -77,7 +80,7 @@ impl<'m> Values<'m> {
     /// The innermost schema that is being worked out, or whose text is being made.
     fn innermost(&self) -> Option<&'m Schema> {
         let schema_of = |literal: &Literal| match literal.atom {
-            Atom::Schema(id) => self.model.schema(id),
+            ValueAtom::Schema(id) => self.model.schema(id),
             _ => None,
         };
         let open = self.open.iter().rev().find_map(|open| schema_of(&open.0));
@@ -86,7 +89,7 @@ impl<'m> Values<'m> {
     }
 
     /// The cases of a node. `tracked` keeps account of what is evaluated.
-    pub fn shape(&mut self, node: NodeId, tracked: bool) -> Result<Rc<Shape>, Problem> {
+    pub fn shape(&mut self, node: NodeId, tracked: bool) -> Result<Rc<ValueShape>, Problem> {
         if let Some(shape) = self.node_shapes.get(&(node, tracked)) {
             return Ok(Rc::clone(shape));
         }
@@ -96,10 +99,10 @@ impl<'m> Values<'m> {
             )));
         }
         let shape = match node {
-            ANY => Rc::new(Shape::any()),
-            NEVER => Rc::new(Shape::never()),
+            ANY => Rc::new(ValueShape::any()),
+            NEVER => Rc::new(ValueShape::never()),
             _ => {
-                let mut shape: Option<Rc<Shape>> = None;
+                let mut shape: Option<Rc<ValueShape>> = None;
                 for literal in self.nodes.literals(node).to_vec() {
                     let next = self.literal(literal, tracked)?;
                     shape = Some(match shape {
@@ -107,14 +110,14 @@ impl<'m> Values<'m> {
                         Some(shape) => Rc::new(self.intersect(&shape, &next)?),
                     });
                 }
-                shape.unwrap_or_else(|| Rc::new(Shape::any()))
+                shape.unwrap_or_else(|| Rc::new(ValueShape::any()))
             }
         };
         self.node_shapes.insert((node, tracked), Rc::clone(&shape));
         Ok(shape)
     }
 
-    fn literal(&mut self, literal: Literal, tracked: bool) -> Result<Rc<Shape>, Problem> {
+    fn literal(&mut self, literal: Literal, tracked: bool) -> Result<Rc<ValueShape>, Problem> {
         let key = (literal, tracked);
         if let Some(shape) = self.shapes.get(&key) {
             return Ok(Rc::clone(shape));
@@ -129,8 +132,8 @@ impl<'m> Values<'m> {
     fn opened(
         &mut self,
         key: (Literal, bool),
-        work: impl FnOnce(&mut Self) -> Result<Shape, Problem>,
-    ) -> Result<Shape, Problem> {
+        work: impl FnOnce(&mut Self) -> Result<ValueShape, Problem>,
+    ) -> Result<ValueShape, Problem> {
         if self.open.contains(&key) || self.open.len() > MAX_DEPTH {
             return Err(self.endless());
         }
@@ -149,10 +152,10 @@ impl<'m> Values<'m> {
         &mut self,
         node: NodeId,
         tracked: bool,
-        within: &Shape,
-    ) -> Result<Shape, Problem> {
+        within: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
         match self.alternatives(node) {
-            Some((literal, schemas)) if *within != Shape::any() => {
+            Some((literal, schemas)) if *within != ValueShape::any() => {
                 let nodes = self.nodes_of(schemas);
                 self.opened((literal, tracked), |values| {
                     values.exactly_one(&nodes, tracked, within)
@@ -169,20 +172,20 @@ impl<'m> Values<'m> {
         };
         match literal {
             Literal {
-                atom: Atom::Schema(id),
+                atom: ValueAtom::Schema(id),
                 holds: true,
             } => match &self.model.schema(id)?.kind {
-                Kind::Keywords(keywords) => Some((literal, only_alternatives(keywords)?)),
-                Kind::Never | Kind::Any => None,
+                SchemaKind::Keywords(keywords) => Some((literal, only_alternatives(keywords)?)),
+                SchemaKind::Never | SchemaKind::Any => None,
             },
             _ => None,
         }
     }
 
     /// Whether a part is several cases of its own, not those of one schema.
-    fn has_alternatives(&self, part: &Part) -> bool {
+    fn has_alternatives(&self, part: &SchemaPart) -> bool {
         match part {
-            Part::All(node) => self.alternatives(*node).is_some(),
+            SchemaPart::All(node) => self.alternatives(*node).is_some(),
             _ => part.is_combinator(),
         }
     }
@@ -198,20 +201,28 @@ impl<'m> Values<'m> {
         }
     }
 
-    fn work_out(&mut self, literal: Literal, tracked: bool) -> Result<Shape, Problem> {
+    fn work_out(&mut self, literal: Literal, tracked: bool) -> Result<ValueShape, Problem> {
         self.check_time()?;
         match (literal.atom, literal.holds) {
-            (Atom::Schema(id), holds) => match self.model.schema(id).map(|s| &s.kind) {
-                None | Some(Kind::Never) => Ok(if holds { Shape::never() } else { Shape::any() }),
-                Some(Kind::Any) => Ok(if holds { Shape::any() } else { Shape::never() }),
-                Some(Kind::Keywords(keywords)) if holds => self.all(keywords, tracked),
-                Some(Kind::Keywords(keywords)) => self.not_all(keywords),
+            (ValueAtom::Schema(id), holds) => match self.model.schema(id).map(|s| &s.kind) {
+                None | Some(SchemaKind::Never) => Ok(if holds {
+                    ValueShape::never()
+                } else {
+                    ValueShape::any()
+                }),
+                Some(SchemaKind::Any) => Ok(if holds {
+                    ValueShape::any()
+                } else {
+                    ValueShape::never()
+                }),
+                Some(SchemaKind::Keywords(keywords)) if holds => self.all(keywords, tracked),
+                Some(SchemaKind::Keywords(keywords)) => self.not_all(keywords),
             },
-            (Atom::Constant(id), true) => self.constants(&[id]),
-            (Atom::Constant(id), false) => self.not_constants(&[id]),
-            (Atom::Node(node), true) => Ok(self.shape(node, tracked)?.as_ref().clone()),
-            (Atom::Node(node), false) => {
-                let mut shape = Shape::never();
+            (ValueAtom::Constant(id), true) => self.constants(&[id]),
+            (ValueAtom::Constant(id), false) => self.not_constants(&[id]),
+            (ValueAtom::Node(node), true) => Ok(self.shape(node, tracked)?.as_ref().clone()),
+            (ValueAtom::Node(node), false) => {
+                let mut shape = ValueShape::never();
                 for literal in self.nodes.literals(node).to_vec() {
                     let other = self.literal(literal.negated(), false)?;
                     shape = shape.union(other.as_ref().clone())?;
@@ -222,7 +233,7 @@ impl<'m> Values<'m> {
     }
 
     /// The values that satisfy all keywords.
-    fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<Shape, Problem> {
+    fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<ValueShape, Problem> {
         let inner = tracked || has_unevaluated(keywords);
         let mut shape = self.all_parts(keywords, inner)?;
         if let Some(schema) = keywords.object.unevaluated {
@@ -242,10 +253,10 @@ impl<'m> Values<'m> {
         &mut self,
         keywords: &Keywords,
         tracked: bool,
-    ) -> Result<Shape, Problem> {
+    ) -> Result<ValueShape, Problem> {
         let parts = self.parts(keywords)?;
         let within = self.simple(&parts)?;
-        let mut shape: Option<Shape> = None;
+        let mut shape: Option<ValueShape> = None;
         for part in parts {
             let mut next = self.holds(&part, tracked, &within)?;
             if next.objects.len() > FEW_CASES {
@@ -259,15 +270,15 @@ impl<'m> Values<'m> {
                 self.drop_empty(shape);
             }
         }
-        Ok(shape.unwrap_or_else(Shape::any))
+        Ok(shape.unwrap_or_else(ValueShape::any))
     }
 
     /// The values for which all parts hold that are one case each; all values if there are no alternatives beside them.
-    fn simple(&mut self, parts: &[Part]) -> Result<Shape, Problem> {
-        let mut shape = Shape::any();
+    fn simple(&mut self, parts: &[SchemaPart]) -> Result<ValueShape, Problem> {
+        let mut shape = ValueShape::any();
         if parts.iter().any(|part| self.has_alternatives(part)) {
             for part in parts.iter().filter(|part| !part.is_combinator()) {
-                let held = self.holds(part, false, &Shape::any())?;
+                let held = self.holds(part, false, &ValueShape::any())?;
                 shape = self.intersect(&shape, &held)?;
             }
         }
@@ -275,12 +286,12 @@ impl<'m> Values<'m> {
     }
 
     /// The values that do not satisfy some keyword.
-    fn not_all(&mut self, keywords: &Keywords) -> Result<Shape, Problem> {
+    fn not_all(&mut self, keywords: &Keywords) -> Result<ValueShape, Problem> {
         // Each part fails where those before it hold, as long as that is one case: then the cases exclude each other.
         let mut parts = self.parts(keywords)?;
-        parts.sort_by_key(Part::is_combinator);
-        let mut shape = Shape::never();
-        let mut kept = Shape::any();
+        parts.sort_by_key(SchemaPart::is_combinator);
+        let mut shape = ValueShape::never();
+        let mut kept = ValueShape::any();
         for part in parts {
             let other = self.fails(&part)?;
             shape = shape.union(self.intersect(&kept, &other)?)?;
@@ -297,7 +308,7 @@ impl<'m> Values<'m> {
     }
 
     /// The values that are not in a node.
-    pub(super) fn not_shape(&mut self, node: NodeId) -> Result<Shape, Problem> {
+    pub(super) fn not_shape(&mut self, node: NodeId) -> Result<ValueShape, Problem> {
         let not = self.nodes.negation(node);
         Ok(self.shape(not, false)?.as_ref().clone())
     }
@@ -307,14 +318,18 @@ impl<'m> Values<'m> {
         a: NodeId,
         b: NodeId,
         tracked: bool,
-    ) -> Result<Shape, Problem> {
+    ) -> Result<ValueShape, Problem> {
         let (a, b) = (self.shape(a, tracked)?, self.shape(b, tracked)?);
         self.intersect(&a, &b)
     }
 
     /// The values in both shapes.
-    pub(super) fn intersect(&mut self, a: &Shape, b: &Shape) -> Result<Shape, Problem> {
-        let mut shape = Shape {
+    pub(super) fn intersect(
+        &mut self,
+        a: &ValueShape,
+        b: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
+        let mut shape = ValueShape {
             null: a.null && b.null,
             booleans: [
                 a.booleans[0] && b.booleans[0],
@@ -322,7 +337,7 @@ impl<'m> Values<'m> {
             ],
             numbers: a.numbers.intersect(&b.numbers)?,
             plain_integers: a.common_plain_integers(b)?,
-            ..Shape::never()
+            ..ValueShape::never()
         };
         let products = (a.strings.len() * b.strings.len())
             .max(a.arrays.len() * b.arrays.len())

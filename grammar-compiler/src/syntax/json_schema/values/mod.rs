@@ -1,7 +1,7 @@
 //! Sets of JSON values: the combinators worked out.
 //!
-//! In: a [`Model`](super::model::Model). Out: [`Values`]: for a *node*, a conjunction of schemas and negated schemas that must hold for one value, its
-//! [`Shape`]: the same set as a union of cases by JSON type. After this stage there is no `allOf`, `anyOf`, `oneOf`,
+//! In: a [`Model`](super::model::Model). Out: [`SchemaValues`]: for a *node*, a conjunction of schemas and negated schemas that must hold for one value, its
+//! [`ValueShape`]: the same set as a union of cases by JSON type. After this stage there is no `allOf`, `anyOf`, `oneOf`,
 //! `not`, `if` or reference: a case only says which strings, numbers, items and properties there may be, and the
 //! values inside it are nodes again.
 //!
@@ -27,8 +27,8 @@ pub mod shape;
 mod state;
 
 pub use array::{ArrayCase, Contains};
-pub use node::{ANY, Atom, Literal, NEVER, NodeId};
-pub use object::{Exists, Named, ObjectCase};
+pub use node::{ANY, Literal, NEVER, NodeId, ValueAtom};
+pub use object::{Exists, NamedProperty, ObjectCase};
 pub use problem::Problem;
-pub use shape::{Shape, StringCase};
-pub use state::Values;
+pub use shape::{StringCase, ValueShape};
+pub use state::SchemaValues;

@@ -15,7 +15,7 @@ pub const NEVER: NodeId = NodeId(1);
 
 /// What holds or does not hold for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Atom {
+pub enum ValueAtom {
     /// The value satisfies this schema.
     Schema(SchemaId),
     /// The value equals this constant.
@@ -28,14 +28,14 @@ pub enum Atom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
     /// What is said of the value.
-    pub atom: Atom,
+    pub atom: ValueAtom,
     /// Whether it holds.
     pub holds: bool,
 }
 
 impl Literal {
     /// The atom holds.
-    pub fn yes(atom: Atom) -> Self {
+    pub fn yes(atom: ValueAtom) -> Self {
         Literal { atom, holds: true }
     }
 
@@ -86,7 +86,7 @@ impl Nodes {
         }
         if let [
             Literal {
-                atom: Atom::Node(node),
+                atom: ValueAtom::Node(node),
                 holds: true,
             },
         ] = literals.as_slice()
@@ -125,7 +125,7 @@ impl Nodes {
                     let negated = only.negated();
                     self.all_of(vec![negated])
                 }
-                _ => self.all_of(vec![Literal::yes(Atom::Node(node)).negated()]),
+                _ => self.all_of(vec![Literal::yes(ValueAtom::Node(node)).negated()]),
             },
         }
     }

@@ -13,7 +13,7 @@ use crate::syntax::json_schema::strings::Language;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectCase {
     /// Properties that are known by name, in the order in which they are written.
-    pub names: Vec<Named>,
+    pub names: Vec<NamedProperty>,
     /// The values of all other properties: a partition of all names. What it says of a name in `names` does not count.
     pub others: Vec<(Language, NodeId)>,
     /// Properties that there must be, known by a set of names only.
@@ -28,7 +28,7 @@ pub struct ObjectCase {
 
 /// A property known by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedProperty {
     /// The name.
     pub name: Arc<str>,
     /// Its value; [`NEVER`] if there must be no such property.
@@ -65,7 +65,7 @@ impl ObjectCase {
     /// Objects with (or without, for [`NEVER`]) a property.
     pub fn with(name: &str, value: NodeId, required: bool) -> Self {
         ObjectCase {
-            names: vec![Named {
+            names: vec![NamedProperty {
                 name: name.into(),
                 value,
                 required,
@@ -93,7 +93,7 @@ impl ObjectCase {
             match places.get(name.as_str()) {
                 Some(&at) => self.names[at].required = true,
                 None => {
-                    let named = Named {
+                    let named = NamedProperty {
                         name: name.as_str().into(),
                         value: self.other(name),
                         required: true,
@@ -125,26 +125,29 @@ impl ObjectCase {
         Ok((!case.is_empty()).then_some(case))
     }
 
-    fn common_names(&self, other: &Self, nodes: &mut Nodes) -> Vec<Named> {
-        let theirs: HashMap<&str, &Named> = other.names.iter().map(|n| (&*n.name, n)).collect();
+    fn common_names(&self, other: &Self, nodes: &mut Nodes) -> Vec<NamedProperty> {
+        let theirs: HashMap<&str, &NamedProperty> =
+            other.names.iter().map(|n| (&*n.name, n)).collect();
         let mine: HashMap<&str, bool> = (self.names.iter().map(|n| (&*n.name, n.placed))).collect();
         // A name stands where the first that gives it a place puts it.
-        let first = |n: &&Named| n.placed || !theirs.get(&*n.name).is_some_and(|t| t.placed);
-        let second = |n: &&Named| match mine.get(&*n.name) {
+        let first =
+            |n: &&NamedProperty| n.placed || !theirs.get(&*n.name).is_some_and(|t| t.placed);
+        let second = |n: &&NamedProperty| match mine.get(&*n.name) {
             Some(placed) => n.placed && !placed,
             None => true,
         };
         let order = (self.names.iter().filter(first)).chain(other.names.iter().filter(second));
-        let value_in = |case: &Self, names: &HashMap<&str, &Named>, name: &str| {
+        let value_in = |case: &Self, names: &HashMap<&str, &NamedProperty>, name: &str| {
             let named = names.get(name);
             named.map_or((case.other(name), false), |n| (n.value, n.required))
         };
-        let ours: HashMap<&str, &Named> = self.names.iter().map(|n| (&*n.name, n)).collect();
-        let mut names: Vec<Named> = order
+        let ours: HashMap<&str, &NamedProperty> =
+            self.names.iter().map(|n| (&*n.name, n)).collect();
+        let mut names: Vec<NamedProperty> = order
             .map(|named| {
                 let (a, required_here) = value_in(self, &ours, &named.name);
                 let (b, required_there) = value_in(other, &theirs, &named.name);
-                Named {
+                NamedProperty {
                     name: Arc::clone(&named.name),
                     value: nodes.both(a, b),
                     required: required_here || required_there,
@@ -158,7 +161,7 @@ impl ObjectCase {
 
     /// Whether there surely are none.
     pub fn is_empty(&self) -> bool {
-        let possible = |n: &&Named| n.value != NEVER;
+        let possible = |n: &&NamedProperty| n.value != NEVER;
         let required = self.names.iter().filter(|n| n.required).count() as u64;
         let closed = self.others.iter().all(|o| o.1 == NEVER);
         self.names.iter().any(|n| n.required && n.value == NEVER)
@@ -240,7 +243,7 @@ impl ObjectCase {
                 .extend(ObjectCase::with(name, value, required).names);
             case
         };
-        let mut names: Vec<&Named> = self.names.iter().collect();
+        let mut names: Vec<&NamedProperty> = self.names.iter().collect();
         names.sort_by_key(|n| (!(n.required && is_narrow(n.value)), !n.required));
         names.into_iter().fold(ObjectCase::any(), |kept, named| {
             if named.required {
@@ -289,13 +292,13 @@ impl ObjectCase {
 
 /// The names of a case, to be found by name.
 struct ByName<'c> {
-    names: &'c [Named],
+    names: &'c [NamedProperty],
     /// Made when a name is not where it is expected: cases of one schema have most names at the same places.
     places: OnceCell<HashMap<&'c str, usize>>,
 }
 
 impl<'c> ByName<'c> {
-    fn new(names: &'c [Named]) -> Self {
+    fn new(names: &'c [NamedProperty]) -> Self {
         ByName {
             names,
             places: OnceCell::new(),
@@ -303,7 +306,7 @@ impl<'c> ByName<'c> {
     }
 
     /// The property of this name, which is expected at a place.
-    fn find(&self, expected: usize, name: &str) -> Option<&'c Named> {
+    fn find(&self, expected: usize, name: &str) -> Option<&'c NamedProperty> {
         let there = self.names.get(expected);
         there.filter(|named| &*named.name == name).or_else(|| {
             let places = self.places.get_or_init(|| {

@@ -3,10 +3,10 @@
 use crate::error::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::json_schema::document;
-use crate::syntax::json_schema::model::Place;
+use crate::syntax::json_schema::model::SchemaPlace;
 use crate::syntax::json_schema::numbers;
 use crate::syntax::json_schema::refusal::{refuse, warn};
-use crate::syntax::json_schema::strings::TooLarge;
+use crate::syntax::json_schema::strings::LanguageTooLarge;
 use std::ops::Range;
 
 /// What stands in the way, and where.
@@ -21,7 +21,7 @@ pub struct Problem {
     /// The way out.
     pub help: String,
     /// Where.
-    pub place: Option<Box<Place>>,
+    pub place: Option<Box<SchemaPlace>>,
     /// The string there that it is about, decoded, and the bytes of it that are at fault.
     pub within: Option<Box<(String, Range<usize>)>>,
 }
@@ -58,7 +58,7 @@ impl Problem {
 
     /// The same, at a place, if it has none yet.
     #[must_use]
-    pub fn or_at(mut self, place: impl FnOnce() -> Place) -> Self {
+    pub fn or_at(mut self, place: impl FnOnce() -> SchemaPlace) -> Self {
         self.place.get_or_insert_with(|| Box::new(place()));
         self
     }
@@ -95,7 +95,7 @@ impl Problem {
     }
 
     /// The place, narrowed down to the part of a string that is at fault, if that is found in the text.
-    fn place_in(&self, source: &Source) -> Place {
+    fn place_in(&self, source: &Source) -> SchemaPlace {
         let place = self.place.as_deref().cloned().unwrap_or_default();
         let narrow = |within: &(String, Range<usize>)| {
             let (text, part) = within;
@@ -104,21 +104,21 @@ impl Problem {
             (start < end).then_some(Span { start, end })
         };
         let span = self.within.as_deref().and_then(narrow);
-        Place {
+        SchemaPlace {
             span: span.unwrap_or(place.span),
             ..place
         }
     }
 }
 
-impl From<TooLarge> for Problem {
-    fn from(error: TooLarge) -> Self {
+impl From<LanguageTooLarge> for Problem {
+    fn from(error: LanguageTooLarge) -> Self {
         Problem::too_large(error.to_string())
     }
 }
 
-impl From<numbers::TooLarge> for Problem {
-    fn from(error: numbers::TooLarge) -> Self {
+impl From<numbers::NumbersTooLarge> for Problem {
+    fn from(error: numbers::NumbersTooLarge) -> Self {
         Problem::too_large(error.to_string())
     }
 }

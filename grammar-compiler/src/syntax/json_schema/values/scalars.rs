@@ -4,16 +4,16 @@
 //! ignored with a warning if the user has asked for that.
 
 use super::shape::StringCase;
-use super::{Problem, Values};
+use super::{Problem, SchemaValues};
 use crate::error::Code;
-use crate::syntax::json_schema::model::{Keywords, Place, SchemaId};
+use crate::syntax::json_schema::model::{Keywords, SchemaId, SchemaPlace};
 use crate::syntax::json_schema::numbers::{self, Decimal, NumberSet};
 use crate::syntax::json_schema::strings::{self, Language, Pattern, PatternError};
 
 /// The numbers on one side of a bound.
 type Bounded = fn(&Decimal) -> NumberSet;
 
-impl Values<'_> {
+impl SchemaValues<'_> {
     pub(super) fn numbers(&mut self, keywords: &Keywords) -> Result<Option<NumberSet>, Problem> {
         let number = &keywords.number;
         let mut set = NumberSet::all();
@@ -80,7 +80,7 @@ impl Values<'_> {
         &mut self,
         keyword: &str,
         pattern: &str,
-        place: Option<Place>,
+        place: Option<SchemaPlace>,
     ) -> Result<Option<Language>, Problem> {
         if let Some(known) = self.patterns.get(pattern) {
             return Ok(Some(known.clone()));
@@ -118,7 +118,7 @@ impl Values<'_> {
         let name = "patternProperties";
         let held = self.model.schema(schema).map(|schema| schema.place.span);
         let place = keywords.place(name).zip(held);
-        let place = place.map(|(place, span)| Place {
+        let place = place.map(|(place, span)| SchemaPlace {
             span,
             ..place.clone()
         });

@@ -10,7 +10,7 @@ pub const MAX_CASES: usize = 1_000;
 
 /// A set of values: everything that one of its parts holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
+pub struct ValueShape {
     /// Whether `null` is in it.
     pub null: bool,
     /// Whether `false` and `true` are in it.
@@ -99,10 +99,10 @@ impl StringCase {
     }
 }
 
-impl Shape {
+impl ValueShape {
     /// No value.
     pub fn never() -> Self {
-        Shape {
+        ValueShape {
             null: false,
             booleans: [false; 2],
             numbers: NumberSet::empty(),
@@ -115,7 +115,7 @@ impl Shape {
 
     /// Every value.
     pub fn any() -> Self {
-        Shape {
+        ValueShape {
             null: true,
             booleans: [true; 2],
             numbers: NumberSet::all(),
@@ -128,38 +128,38 @@ impl Shape {
 
     /// Every value but numbers.
     pub fn but_numbers() -> Self {
-        Shape {
+        ValueShape {
             numbers: NumberSet::empty(),
-            ..Shape::any()
+            ..ValueShape::any()
         }
     }
 
     /// Every value but strings.
     pub fn but_strings() -> Self {
-        Shape {
+        ValueShape {
             strings: Vec::new(),
-            ..Shape::any()
+            ..ValueShape::any()
         }
     }
 
     /// Every value but arrays.
     pub fn but_arrays() -> Self {
-        Shape {
+        ValueShape {
             arrays: Vec::new(),
-            ..Shape::any()
+            ..ValueShape::any()
         }
     }
 
     /// Every value but objects.
     pub fn but_objects() -> Self {
-        Shape {
+        ValueShape {
             objects: Vec::new(),
-            ..Shape::any()
+            ..ValueShape::any()
         }
     }
 
     /// The values in either.
-    pub fn union(mut self, other: Shape) -> Result<Shape, Problem> {
+    pub fn union(mut self, other: ValueShape) -> Result<ValueShape, Problem> {
         self.null |= other.null;
         for (mine, theirs) in self.booleans.iter_mut().zip(other.booleans) {
             *mine |= theirs;
@@ -182,7 +182,7 @@ impl Shape {
     }
 
     /// The integers in both that one of them wants without a point and an exponent.
-    pub(super) fn common_plain_integers(&self, other: &Shape) -> Result<NumberSet, Problem> {
+    pub(super) fn common_plain_integers(&self, other: &ValueShape) -> Result<NumberSet, Problem> {
         if self.plain_integers.is_empty() && other.plain_integers.is_empty() {
             return Ok(NumberSet::empty());
         }
@@ -192,7 +192,7 @@ impl Shape {
     }
 
     /// Fails if there are too many cases.
-    pub fn bounded(self) -> Result<Shape, Problem> {
+    pub fn bounded(self) -> Result<ValueShape, Problem> {
         let most = self
             .strings
             .len()

@@ -1,23 +1,23 @@
 //! What is known while nodes are worked out.
 //!
-//! In: a [`Model`] and options. Out: [`Values`], which the other modules fill: each of them works out another kind of schema.
+//! In: a [`Model`] and options. Out: [`SchemaValues`], which the other modules fill: each of them works out another kind of schema.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::node::Nodes;
-use super::{ANY, Atom, Literal, NodeId, Problem, Shape};
+use super::{ANY, Literal, NodeId, Problem, ValueAtom, ValueShape};
 use crate::limits::Deadline;
-use crate::syntax::json_schema::document::Value;
-use crate::syntax::json_schema::model::{Model, Place};
+use crate::syntax::json_schema::document::JsonValue;
+use crate::syntax::json_schema::model::{Model, SchemaPlace};
 use crate::syntax::json_schema::options::SchemaOptions;
 use crate::syntax::json_schema::strings::Language;
 
 /// The sets of values that a model's schemas stand for.
-pub struct Values<'m> {
+pub struct SchemaValues<'m> {
     pub(super) model: &'m Model,
     pub(super) nodes: Nodes,
-    pub(super) constants: Vec<Value>,
+    pub(super) constants: Vec<JsonValue>,
     pub(super) constant_ids: HashMap<String, u32>,
     pub(super) patterns: HashMap<String, Language>,
     /// By name, and whether draft 3 is meant.
@@ -26,8 +26,8 @@ pub struct Values<'m> {
     pub(super) number_formats: bool,
     pub(super) lenient: &'m [String],
     pub(super) warnings: Vec<Problem>,
-    pub(super) shapes: HashMap<(Literal, bool), Rc<Shape>>,
-    pub(super) node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
+    pub(super) shapes: HashMap<(Literal, bool), Rc<ValueShape>>,
+    pub(super) node_shapes: HashMap<(NodeId, bool), Rc<ValueShape>>,
     /// What is being worked out, outermost first.
     pub(super) open: Vec<(Literal, bool)>,
     /// The node whose text is being made.
@@ -35,10 +35,10 @@ pub struct Values<'m> {
     pub(super) deadline: &'m Deadline,
 }
 
-impl<'m> Values<'m> {
+impl<'m> SchemaValues<'m> {
     /// Nothing worked out yet.
     pub fn new(model: &'m Model, options: &'m SchemaOptions, deadline: &'m Deadline) -> Self {
-        Values {
+        SchemaValues {
             model,
             nodes: Nodes::new(),
             constants: Vec::new(),
@@ -75,7 +75,7 @@ impl<'m> Values<'m> {
     /// The pointer of the first schema that a node is about, for its name.
     pub fn pointer(&self, node: NodeId) -> Option<&str> {
         let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
-            Atom::Schema(id) => self.model.schema(id),
+            ValueAtom::Schema(id) => self.model.schema(id),
             _ => None,
         });
         schema.map(|s| s.place.pointer.as_str())
@@ -87,11 +87,11 @@ impl<'m> Values<'m> {
     }
 
     /// The place of the first schema that a node is about.
-    pub fn place_of(&self, node: NodeId) -> Place {
+    pub fn place_of(&self, node: NodeId) -> SchemaPlace {
         let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
-            Atom::Schema(id) => self.model.schema(id),
+            ValueAtom::Schema(id) => self.model.schema(id),
             _ => None,
         });
-        schema.map_or_else(Place::default, |s| s.place.clone())
+        schema.map_or_else(SchemaPlace::default, |s| s.place.clone())
     }
 }

@@ -4,7 +4,7 @@
 
 use super::super::ast::Delimiter;
 use super::super::trie::{Symbol, Trie, characters};
-use super::{Checker, Context};
+use super::{Checker, EndContext};
 use crate::error::Code;
 
 impl Checker<'_> {
@@ -13,7 +13,7 @@ impl Checker<'_> {
         &mut self,
         triggers: &[&Delimiter],
         excludes: &[Delimiter],
-        context: &Context<'_>,
+        context: &EndContext<'_>,
     ) {
         for exclude in excludes {
             if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
@@ -50,7 +50,12 @@ impl Checker<'_> {
     }
 
     /// Refuses a delimiter that contains another delimiter: the inner one is always complete first.
-    fn shadows(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
+    fn shadows(
+        &mut self,
+        triggers: &[&Delimiter],
+        excludes: &[Delimiter],
+        context: &EndContext<'_>,
+    ) {
         let needed = triggers.iter().chain(&context.exits).copied();
         let others = excludes.iter().chain(context.outer.iter().copied());
         let all: Vec<&Delimiter> = needed.clone().chain(others).collect();

@@ -6,9 +6,9 @@
 use super::super::ast::{Delimiter, Dispatch, TriggeredTags, Unit};
 use super::super::check::is_prefix;
 use super::super::trie::characters;
-use super::region::{Pattern, Region, Then, of_tokens};
-use super::spell::{Piece, Words};
-use super::{Around, Lowered, Lowering};
+use super::region::{EndPattern, TextRegion, Then, of_tokens};
+use super::spell::{DelimiterWords, TextPiece};
+use super::{EndsAround, LoweredFormat, TagLowering};
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
 
@@ -17,7 +17,7 @@ pub(super) struct Free<'f> {
     unit: Unit,
     first: Option<Expr>,
     pub(super) delimiters: Vec<(&'f Delimiter, Then)>,
-    words: Vec<Pattern>,
+    words: Vec<EndPattern>,
     /// What the text does not begin with.
     pub(super) not_first: Vec<String>,
     may_end: bool,
@@ -25,13 +25,13 @@ pub(super) struct Free<'f> {
     pub(super) max_tokens: Option<u16>,
 }
 
-impl<'o> Lowering<'o> {
+impl<'o> TagLowering<'o> {
     /// Free text with these excludes, up to the exits; it may end anywhere if there are none.
     pub(super) fn region<'f>(
         &self,
         unit: Unit,
         excludes: &'f [Delimiter],
-        around: &Around<'f>,
+        around: &EndsAround<'f>,
     ) -> Free<'f> {
         let never = excludes.iter().chain(around.forbidden.iter().copied());
         let never = never.map(|delimiter| (delimiter, Then::Never));
@@ -52,7 +52,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// The automaton of free text.
-    pub(super) fn finish(&mut self, free: Free<'_>, span: Span) -> Lowered {
+    pub(super) fn finish(&mut self, free: Free<'_>, span: Span) -> LoweredFormat {
         if free.unit == Unit::Tokens {
             return Ok(self.finish_tokens(free));
         }
@@ -60,7 +60,7 @@ impl<'o> Lowering<'o> {
         for (delimiter, then) in free.delimiters {
             self.add_words(&mut patterns, self.speller.words(delimiter), &then);
         }
-        let region = Region {
+        let region = TextRegion {
             first: free.first,
             patterns,
             // A token that the text does not name is not text. So the spelled names of tokens are forbidden.
@@ -95,12 +95,12 @@ impl<'o> Lowering<'o> {
         of_tokens(free.first, &tokens, &others, free.may_end, free.max_tokens)
     }
 
-    fn add_words(&self, patterns: &mut Vec<Pattern>, words: Words, then: &Then) {
-        patterns.extend(words.meant.into_iter().map(|word| Pattern {
+    fn add_words(&self, patterns: &mut Vec<EndPattern>, words: DelimiterWords, then: &Then) {
+        patterns.extend(words.meant.into_iter().map(|word| EndPattern {
             word,
             then: then.clone(),
         }));
-        patterns.extend(words.alike.map(|word| Pattern {
+        patterns.extend(words.alike.map(|word| EndPattern {
             word,
             then: Then::Never,
         }));
@@ -109,9 +109,9 @@ impl<'o> Lowering<'o> {
     pub(super) fn triggered_tags<'f>(
         &mut self,
         format: &'f TriggeredTags,
-        around: &Around<'f>,
+        around: &EndsAround<'f>,
         span: Span,
-    ) -> Lowered {
+    ) -> LoweredFormat {
         let TriggeredTags {
             unit,
             triggers,
@@ -167,7 +167,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// The pieces of a begin that hold its trigger, and those behind.
-    fn cut<'t>(&self, begin: &'t str, trigger: usize) -> (Vec<Piece<'t>>, Vec<Piece<'t>>) {
+    fn cut<'t>(&self, begin: &'t str, trigger: usize) -> (Vec<TextPiece<'t>>, Vec<TextPiece<'t>>) {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         let mut at = 0;
         for piece in self.speller.pieces(begin) {
@@ -178,11 +178,11 @@ impl<'o> Lowering<'o> {
                 before.push(piece);
             } else {
                 let (one, other) = piece.text.split_at(trigger - at);
-                before.push(Piece {
+                before.push(TextPiece {
                     text: one,
                     token: None,
                 });
-                after.push(Piece {
+                after.push(TextPiece {
                     text: other,
                     token: None,
                 });
@@ -195,9 +195,9 @@ impl<'o> Lowering<'o> {
     pub(super) fn dispatch<'f>(
         &mut self,
         format: &'f Dispatch,
-        around: &Around<'f>,
+        around: &EndsAround<'f>,
         span: Span,
-    ) -> Lowered {
+    ) -> LoweredFormat {
         let Dispatch {
             unit,
             rules,

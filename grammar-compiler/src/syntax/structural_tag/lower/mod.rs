@@ -16,7 +16,7 @@ use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::LimitExceeded;
 use crate::source::{Source, Span};
-use crate::syntax::embed::{Content, Embed};
+use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::{Kind, ParseOptions};
 use region::{Then, terminal};
@@ -34,7 +34,7 @@ pub(super) fn lower(
     format: &Format,
     options: &ParseOptions,
 ) -> Result<(Grammar, Vec<Embed>), Diagnostic> {
-    let mut lowering = Lowering::new(options);
+    let mut lowering = TagLowering::new(options);
     let root = Rule {
         name: "root".to_owned(),
         expr: Expr::Alt(Vec::new()),
@@ -42,7 +42,7 @@ pub(super) fn lower(
         places: Vec::new(),
     };
     lowering.rules.push(root);
-    let expr = lowering.format(format, &Around::default())?;
+    let expr = lowering.format(format, &EndsAround::default())?;
     lowering.rules[0].expr = expr;
     let grammar = Grammar {
         rules: lowering.rules,
@@ -61,9 +61,9 @@ pub(super) fn dispatch(
     excludes: &[Delimiter],
     is_loop: bool,
     options: &ParseOptions,
-) -> Lowered {
-    let mut lowering = Lowering::new(options);
-    let mut free = lowering.region(unit, excludes, &Around::default());
+) -> LoweredFormat {
+    let mut lowering = TagLowering::new(options);
+    let mut free = lowering.region(unit, excludes, &EndsAround::default());
     for (trigger, expr) in rules {
         let then = Then::new(expr.clone(), is_loop);
         free.delimiters.push((trigger, then));
@@ -76,32 +76,32 @@ pub(super) fn dispatch(
 
 /// An end that comes right behind a format, and what follows it.
 #[derive(Clone)]
-struct Exit<'f> {
+struct FormatExit<'f> {
     end: &'f Delimiter,
     after: Expr,
 }
 
 /// The formats and ends around a format.
 #[derive(Clone, Default)]
-struct Around<'f> {
+struct EndsAround<'f> {
     /// One of these comes right behind it. If there are none, nothing is known of what comes.
-    exits: Vec<Exit<'f>>,
+    exits: Vec<FormatExit<'f>>,
     /// Ends of tags around it that its free text does not contain.
     forbidden: Vec<&'f Delimiter>,
 }
 
-impl<'f> Around<'f> {
+impl<'f> EndsAround<'f> {
     /// The same for what is not the last part.
     fn inner(&self) -> Self {
         let exits = self.exits.iter().map(|exit| exit.end);
-        Around {
+        EndsAround {
             exits: Vec::new(),
             forbidden: self.forbidden.iter().copied().chain(exits).collect(),
         }
     }
 }
 
-struct Lowering<'o> {
+struct TagLowering<'o> {
     options: &'o ParseOptions,
     speller: Speller,
     rules: Vec<Rule>,
@@ -111,11 +111,11 @@ struct Lowering<'o> {
     formats: usize,
 }
 
-type Lowered = Result<Expr, Diagnostic>;
+type LoweredFormat = Result<Expr, Diagnostic>;
 
-impl<'o> Lowering<'o> {
+impl<'o> TagLowering<'o> {
     fn new(options: &'o ParseOptions) -> Self {
-        Lowering {
+        TagLowering {
             options,
             speller: Speller::new(&options.tokens, options.tags.spelled),
             rules: Vec::new(),
@@ -126,7 +126,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// The texts of a format, and behind them an exit, if there are some.
-    fn format<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
+    fn format<'f>(&mut self, format: &'f Format, around: &EndsAround<'f>) -> LoweredFormat {
         self.count(format)?;
         let own = match &format.kind {
             FormatKind::Any {
@@ -166,11 +166,11 @@ impl<'o> Lowering<'o> {
             FormatKind::JsonSchema(schema) => self.schema(schema),
             FormatKind::Grammar(text) => {
                 let source = Source::new("grammar", text.value.as_str());
-                self.embed(Kind::Ebnf, Content::Text(source), None, text.span)
+                self.embed(Kind::Ebnf, EmbedContent::Text(source), None, text.span)
             }
             FormatKind::Regex(text) => {
                 let source = Source::new("pattern", text.value.as_str());
-                self.embed(Kind::Regex, Content::Text(source), None, text.span)
+                self.embed(Kind::Regex, EmbedContent::Text(source), None, text.span)
             }
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
             FormatKind::ExcludeToken(ids) => {
@@ -196,7 +196,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// `expr`, and behind it an exit, if there are some.
-    fn then_exits(&self, expr: Expr, around: &Around<'_>) -> Expr {
+    fn then_exits(&self, expr: Expr, around: &EndsAround<'_>) -> Expr {
         match around.exits.is_empty() {
             true => expr,
             false => Expr::Seq(vec![expr, self.exits(around)]),
@@ -204,7 +204,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// One of the exits and what follows it; nothing if there is none.
-    fn exits(&self, around: &Around<'_>) -> Expr {
+    fn exits(&self, around: &EndsAround<'_>) -> Expr {
         let exits = around.exits.iter().map(|exit| {
             let end = self.speller.delimiter(exit.end);
             match &exit.after {
@@ -220,7 +220,7 @@ impl<'o> Lowering<'o> {
         }
     }
 
-    fn sequence<'f>(&mut self, parts: &'f [Format], around: &Around<'f>) -> Lowered {
+    fn sequence<'f>(&mut self, parts: &'f [Format], around: &EndsAround<'f>) -> LoweredFormat {
         let Some((last, others)) = parts.split_last() else {
             return Ok(self.exits(around));
         };
@@ -239,8 +239,8 @@ impl<'o> Lowering<'o> {
         format: &Format,
         content: &'f Format,
         (min, max): (u32, Option<u32>),
-        around: &Around<'f>,
-    ) -> Lowered {
+        around: &EndsAround<'f>,
+    ) -> LoweredFormat {
         let most = self.options.limits.repetition;
         if let Some(bound) = max.max(Some(min)).filter(|&bound| bound > most) {
             let limit = LimitExceeded {
@@ -299,7 +299,7 @@ impl<'o> Lowering<'o> {
     fn embed(
         &mut self,
         kind: Kind,
-        content: Content,
+        content: EmbedContent,
         schema: Option<SchemaOptions>,
         span: Span,
     ) -> Expr {

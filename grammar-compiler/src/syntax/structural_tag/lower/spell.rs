@@ -5,10 +5,10 @@
 use super::super::ast::Delimiter;
 use super::super::trie::{Symbol, characters};
 use crate::grammar::{Expr, TokenSet};
-pub(super) use crate::syntax::spell::{Piece, Speller};
+pub(super) use crate::syntax::spell::{Speller, TextPiece};
 
 /// The words of a delimiter in free text.
-pub(super) struct Words {
+pub(super) struct DelimiterWords {
     /// As it is to be written.
     pub(super) meant: Vec<Vec<Symbol>>,
     /// What looks like it, and is not meant: the free text must not hold it.
@@ -22,7 +22,7 @@ impl Speller {
     }
 
     /// A piece as a right part.
-    pub(super) fn piece(&self, piece: &Piece<'_>) -> Expr {
+    pub(super) fn piece(&self, piece: &TextPiece<'_>) -> Expr {
         let text = || Expr::Literal(piece.text.to_owned());
         match piece.token {
             None => text(),
@@ -40,12 +40,12 @@ impl Speller {
     }
 
     /// The words of a delimiter.
-    pub(super) fn words(&self, delimiter: &Delimiter) -> Words {
+    pub(super) fn words(&self, delimiter: &Delimiter) -> DelimiterWords {
         match delimiter {
             Delimiter::Text(text) => self.words_of(&self.pieces(&text.value)),
             Delimiter::Token(id, _) => {
                 let name = self.names.iter().find(|(_, named)| named == id);
-                Words {
+                DelimiterWords {
                     meant: vec![vec![Symbol::Token(*id)]],
                     alike: name.map(|(name, _)| characters(name)),
                 }
@@ -54,11 +54,11 @@ impl Speller {
     }
 
     /// The words of a delimiter in these pieces.
-    pub(super) fn words_of(&self, pieces: &[Piece<'_>]) -> Words {
+    pub(super) fn words_of(&self, pieces: &[TextPiece<'_>]) -> DelimiterWords {
         let text: String = pieces.iter().map(|piece| piece.text).collect();
         let text = characters(&text);
         if pieces.iter().all(|piece| piece.token.is_none()) {
-            return Words {
+            return DelimiterWords {
                 meant: vec![text],
                 alike: None,
             };
@@ -69,11 +69,11 @@ impl Speller {
         });
         let tokens: Vec<Symbol> = symbols.collect();
         match self.spelled {
-            true => Words {
+            true => DelimiterWords {
                 meant: vec![tokens, text],
                 alike: None,
             },
-            false => Words {
+            false => DelimiterWords {
                 meant: vec![tokens],
                 alike: Some(text),
             },

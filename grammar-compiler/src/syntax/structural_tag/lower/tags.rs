@@ -3,24 +3,24 @@
 //! In: a tag, and the ends around it. Out: its begin, its content up to one of its ends, and what follows that end.
 
 use super::super::ast::{Format, FormatKind, Tag};
-use super::{Around, Exit, Lowered, Lowering, nothing};
+use super::{EndsAround, FormatExit, LoweredFormat, TagLowering, nothing};
 use crate::grammar::Expr;
 use crate::source::Span;
 
-impl Lowering<'_> {
-    pub(super) fn tag<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
+impl TagLowering<'_> {
+    pub(super) fn tag<'f>(&mut self, tag: &'f Tag, around: &EndsAround<'f>) -> LoweredFormat {
         let begin = self.speller.delimiter(&tag.begin);
         Ok(Expr::Seq(vec![begin, self.body(tag, around)?]))
     }
 
     /// A tag without its begin.
-    pub(super) fn body<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
+    pub(super) fn body<'f>(&mut self, tag: &'f Tag, around: &EndsAround<'f>) -> LoweredFormat {
         let after = self.shared(self.exits(around), tag.span);
-        let own = tag.filled_ends().map(|end| Exit {
+        let own = tag.filled_ends().map(|end| FormatExit {
             end,
             after: after.clone(),
         });
-        let mut inner = Around {
+        let mut inner = EndsAround {
             exits: own.collect(),
             forbidden: match self.options.tags.outer_ends {
                 true => around.inner().forbidden,
@@ -51,7 +51,11 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn separated<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
+    pub(super) fn separated<'f>(
+        &mut self,
+        format: &'f Format,
+        around: &EndsAround<'f>,
+    ) -> LoweredFormat {
         let FormatKind::TagsWithSeparator {
             tags,
             separator,
@@ -81,7 +85,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn one_of<'f>(&mut self, tags: &'f [Tag], around: &Around<'f>) -> Lowered {
+    fn one_of<'f>(&mut self, tags: &'f [Tag], around: &EndsAround<'f>) -> LoweredFormat {
         let tags: Result<_, _> = tags.iter().map(|tag| self.tag(tag, around)).collect();
         Ok(Expr::Alt(tags?))
     }

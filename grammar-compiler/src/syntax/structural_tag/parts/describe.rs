@@ -6,24 +6,24 @@ use super::super::ast::{
     Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
 };
 use crate::bytes;
-use crate::syntax::embed::Content;
+use crate::syntax::embed::EmbedContent;
 
 /// Calls with which a grammar names other files.
 const EMBEDS: [&str; 2] = ["json_schema", "grammar"];
 
 /// Writes formats as bytes.
-pub(super) struct Writer<'t> {
+pub(super) struct FormatWriter<'t> {
     source: &'t str,
-    pub(super) bytes: bytes::Writer,
+    pub(super) bytes: bytes::ByteWriter,
     /// Whether other files may say what a format means.
     pub(super) reads_files: bool,
 }
 
-impl<'t> Writer<'t> {
+impl<'t> FormatWriter<'t> {
     pub(super) fn new(source: &'t str) -> Self {
-        Writer {
+        FormatWriter {
             source,
-            bytes: bytes::Writer::default(),
+            bytes: bytes::ByteWriter::default(),
             reads_files: false,
         }
     }
@@ -80,18 +80,18 @@ impl<'t> Writer<'t> {
         self.all(ends, Self::delimiter);
     }
 
-    fn content(&mut self, content: &Content) {
+    fn content(&mut self, content: &EmbedContent) {
         let source = self.source;
         match content {
-            Content::File(path) => {
+            EmbedContent::File(path) => {
                 self.reads_files = true;
                 self.text(path);
             }
-            Content::Here(span) => match source.get(span.start..span.end) {
+            EmbedContent::Here(span) => match source.get(span.start..span.end) {
                 Some(text) => self.text(text),
                 None => self.text(&format!("{span:?}")),
             },
-            Content::Text(source) => self.text(source.text()),
+            EmbedContent::Text(source) => self.text(source.text()),
         }
     }
 

@@ -12,18 +12,18 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag, Text};
+use super::ast::{Delimiter, FieldText, Format, FormatKind, JsonSchema, Tag};
 use super::{check, parse_format, read};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::source::{Source, Sources, Span};
-use crate::syntax::embed::Content;
+use crate::syntax::embed::EmbedContent;
 use crate::syntax::kinds;
 use crate::syntax::spell::Speller;
 use crate::syntax::{ParseOptions, Parsed};
-use describe::Writer;
+use describe::FormatWriter;
 use named::named;
-use split::Splitter;
+use split::FormatSplitter;
 
 /// The most holes of a format.
 const MAX_HOLES: usize = 64;
@@ -37,7 +37,7 @@ pub(crate) struct TagParts {
     exit: u32,
     /// The format with holes.
     outer: Format,
-    holes: Vec<Vec<split::Name>>,
+    holes: Vec<Vec<split::HoleName>>,
     pieces: Vec<Format>,
     /// The tokens that pieces name.
     named: BTreeSet<u32>,
@@ -63,9 +63,9 @@ impl TagParts {
             return Ok(Err("its schemas may refer to documents"));
         }
         let speller = Speller::new(&options.tokens, options.tags.spelled);
-        let mut splitter = Splitter::new(&speller, exit);
+        let mut splitter = FormatSplitter::new(&speller, exit);
         let outer = splitter.format(&format);
-        let Splitter { holes, pieces, .. } = splitter;
+        let FormatSplitter { holes, pieces, .. } = splitter;
         let parts = TagParts {
             named: named(&pieces, &speller),
             options_hash: options_hash(options),
@@ -94,8 +94,8 @@ impl TagParts {
         }
     }
 
-    fn writer(&self) -> Writer<'_> {
-        let mut writer = Writer::new(self.source.text());
+    fn writer(&self) -> FormatWriter<'_> {
+        let mut writer = FormatWriter::new(self.source.text());
         writer.text("structural tag");
         writer.bytes.0.extend(self.options_hash.to_le_bytes());
         writer
@@ -196,13 +196,13 @@ impl TagParts {
         // What is known by its place is read once.
         let span = Span::new(at, at + 1);
         let schema = JsonSchema {
-            content: Content::Text(Source::new("<schema>", text)),
+            content: EmbedContent::Text(Source::new("<schema>", text)),
             span,
             ..schema.clone()
         };
         let tag = Tag {
             span,
-            begin: Delimiter::Text(Text {
+            begin: Delimiter::Text(FieldText {
                 value: format!("{at}:"),
                 span,
             }),

@@ -7,7 +7,7 @@ use crate::syntax::spell::Speller;
 
 /// The tokens that closed formats name. A grammar in one may name others.
 pub(super) fn named(formats: &[Format], speller: &Speller) -> BTreeSet<u32> {
-    let mut finder = Finder {
+    let mut finder = TokenFinder {
         speller,
         found: BTreeSet::new(),
     };
@@ -15,12 +15,12 @@ pub(super) fn named(formats: &[Format], speller: &Speller) -> BTreeSet<u32> {
     finder.found
 }
 
-struct Finder<'s> {
+struct TokenFinder<'s> {
     speller: &'s Speller,
     found: BTreeSet<u32>,
 }
 
-impl Finder<'_> {
+impl TokenFinder<'_> {
     fn text(&mut self, text: &str) {
         let pieces = self.speller.pieces(text).into_iter();
         self.found.extend(pieces.filter_map(|piece| piece.token));

@@ -11,29 +11,29 @@
 //! <function=put>{…}</function>                           put>     →  {…}</function> EXIT
 //! ```
 
-use super::super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, Text, TriggeredTags};
+use super::super::ast::{Delimiter, Dispatch, FieldText, Format, FormatKind, Tag, TriggeredTags};
 use super::super::check::is_prefix;
 use crate::syntax::spell::Speller;
 
 /// What a hole begins with, and the piece behind it.
 #[derive(Debug)]
-pub(super) struct Name {
+pub(super) struct HoleName {
     pub(super) text: String,
     pub(super) piece: usize,
 }
 
 /// Takes pieces out of formats.
-pub(super) struct Splitter<'o> {
+pub(super) struct FormatSplitter<'o> {
     speller: &'o Speller,
     /// The token of the first hole. That of each further one is the next.
     exit: u32,
     /// The names of each hole, ascending; none is the beginning of another one.
-    pub(super) holes: Vec<Vec<Name>>,
+    pub(super) holes: Vec<Vec<HoleName>>,
     pub(super) pieces: Vec<Format>,
 }
 
 /// Tags whose begins share their first character or token, and the trigger.
-struct Alike<'f> {
+struct TagGroup<'f> {
     /// Bytes of the trigger.
     least: usize,
     first: (Option<u32>, Option<char>),
@@ -42,15 +42,15 @@ struct Alike<'f> {
 }
 
 /// A tag, and where its name ends in its begin.
-struct Named<'f> {
+struct NamedTag<'f> {
     name: &'f str,
     tag: &'f Tag,
     end: usize,
 }
 
-impl<'o> Splitter<'o> {
+impl<'o> FormatSplitter<'o> {
     pub(super) fn new(speller: &'o Speller, exit: u32) -> Self {
-        Splitter {
+        FormatSplitter {
             speller,
             exit,
             holes: Vec::new(),
@@ -134,7 +134,7 @@ impl<'o> Splitter<'o> {
         triggers: &[Delimiter],
     ) -> Vec<Tag> {
         let mut split = Vec::new();
-        let mut groups: Vec<Alike<'f>> = Vec::new();
+        let mut groups: Vec<TagGroup<'f>> = Vec::new();
         for tag in tags {
             let Some(own) = self.alike(tag, triggers) else {
                 split.push(Tag {
@@ -144,7 +144,7 @@ impl<'o> Splitter<'o> {
                 continue;
             };
             let mut known = groups.iter_mut();
-            let is_same = |of: &&mut Alike| (of.first, of.trigger) == (own.first, own.trigger);
+            let is_same = |of: &&mut TagGroup| (of.first, of.trigger) == (own.first, own.trigger);
             match known.find(is_same) {
                 Some(known) => known.tags.push(tag),
                 None => groups.push(own),
@@ -160,7 +160,7 @@ impl<'o> Splitter<'o> {
     }
 
     /// A tag that may be a piece, by itself; `None` if it cannot be one.
-    fn alike<'f>(&self, tag: &'f Tag, triggers: &[Delimiter]) -> Option<Alike<'f>> {
+    fn alike<'f>(&self, tag: &'f Tag, triggers: &[Delimiter]) -> Option<TagGroup<'f>> {
         let begin = tag.begin.text()?;
         if !is_closed(&tag.content) || !has_embedded(&tag.content) {
             return None;
@@ -174,7 +174,7 @@ impl<'o> Splitter<'o> {
         };
         let pieces = self.speller.pieces(begin);
         let first = pieces.first()?;
-        Some(Alike {
+        Some(TagGroup {
             least,
             first: (first.token, first.text.chars().next()),
             trigger,
@@ -183,7 +183,7 @@ impl<'o> Splitter<'o> {
     }
 
     /// The tag that ends with a hole, for some tags; `None` if their begins cannot be told apart behind what they share.
-    fn hole(&mut self, group: &Alike<'_>) -> Option<Tag> {
+    fn hole(&mut self, group: &TagGroup<'_>) -> Option<Tag> {
         let first = *group.tags.first()?;
         let mut at = shared(&group.tags)?;
         let mut named = loop {
@@ -197,24 +197,25 @@ impl<'o> Splitter<'o> {
             }
         };
         named.sort_by_key(|of| of.name);
-        let is_open =
-            |pair: &[Named]| pair[0].name != pair[1].name && pair[1].name.starts_with(pair[0].name);
+        let is_open = |pair: &[NamedTag]| {
+            pair[0].name != pair[1].name && pair[1].name.starts_with(pair[0].name)
+        };
         if named.windows(2).any(is_open) {
             return None;
         }
         let names = named.chunk_by(|one, other| one.name == other.name);
         let names = names.map(|same| {
-            let rests = same.iter().map(Named::rest);
+            let rests = same.iter().map(NamedTag::rest);
             self.pieces.push(Format {
                 span: same[0].tag.span,
                 kind: FormatKind::Or(rests.collect()),
             });
-            Name {
+            HoleName {
                 text: same[0].name.to_owned(),
                 piece: self.pieces.len() - 1,
             }
         });
-        let names: Vec<Name> = names.collect();
+        let names: Vec<HoleName> = names.collect();
         let hole = self.exit + self.holes.len() as u32;
         self.holes.push(names);
         Some(Tag {
@@ -229,7 +230,7 @@ impl<'o> Splitter<'o> {
     }
 
     /// A tag whose name begins at this place of its begin; `None` if a token stands there, or nothing.
-    fn named<'f>(&self, tag: &'f Tag, at: usize) -> Option<Named<'f>> {
+    fn named<'f>(&self, tag: &'f Tag, at: usize) -> Option<NamedTag<'f>> {
         let begin = tag.begin.text()?;
         let mut end = 0;
         let pieces = self.speller.pieces(begin);
@@ -238,11 +239,11 @@ impl<'o> Splitter<'o> {
             at < end
         })?;
         let name = begin.get(at..end)?;
-        here.token.is_none().then_some(Named { name, tag, end })
+        here.token.is_none().then_some(NamedTag { name, tag, end })
     }
 }
 
-impl Named<'_> {
+impl NamedTag<'_> {
     /// What follows the name.
     fn rest(&self) -> Format {
         let length = self.tag.begin.text().map_or(0, str::len);
@@ -262,7 +263,7 @@ impl Named<'_> {
 fn part(tag: &Tag, start: usize, end: usize) -> Option<Delimiter> {
     let value = tag.begin.text()?.get(start..end)?.to_owned();
     let span = tag.begin.span();
-    Some(Delimiter::Text(Text { value, span }))
+    Some(Delimiter::Text(FieldText { value, span }))
 }
 
 /// How many bytes the begins of tags share.

@@ -3,14 +3,14 @@
 //! In: an object with `structures`. Out: triggered tags, each with a schema.
 
 use super::super::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
-use crate::syntax::embed::Content;
-use crate::syntax::fields::Reader;
-use crate::syntax::json_schema::document::Node;
+use crate::syntax::embed::EmbedContent;
+use crate::syntax::fields::FieldReader;
+use crate::syntax::json_schema::document::JsonNode;
 use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     /// `{"structures": [{"begin", "schema", "end"}], "triggers": […]}`: tags with schemas.
-    pub(super) fn legacy(&mut self, node: &Node) -> Option<Format> {
+    pub(super) fn legacy(&mut self, node: &JsonNode) -> Option<Format> {
         let what = "a structural tag";
         let known = [
             "type",
@@ -31,7 +31,7 @@ impl Reader<'_> {
             let end = self.text("end", end).map(Delimiter::Text);
             let span = schema.span;
             let schema = JsonSchema {
-                content: Content::Here(span),
+                content: EmbedContent::Here(span),
                 span,
                 style: Style::Json,
                 form: None,

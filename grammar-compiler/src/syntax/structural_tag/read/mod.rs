@@ -10,16 +10,16 @@ mod tags;
 mod tokens;
 mod types;
 
-use super::ast::{Delimiter, Format, FormatKind, Text, Unit};
+use super::ast::{Delimiter, FieldText, Format, FormatKind, Unit};
 use crate::error::{Code, Diagnostic};
 use crate::limits::LimitExceeded;
 use crate::similar;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{Codes, Reader};
-use crate::syntax::json_schema::document::Node;
+use crate::syntax::fields::{Codes, FieldReader};
+use crate::syntax::json_schema::document::JsonNode;
 use types::{TYPES, Type};
 
-pub(super) use request::{Request, unwrap};
+pub(super) use request::{TagRequest, unwrap};
 
 /// The codes of what is wrong with a field.
 const CODES: Codes = Codes {
@@ -31,8 +31,11 @@ const CODES: Codes = Codes {
 ///
 /// # Errors
 /// Everything that is wrong with a field, in the order of the text.
-pub(super) fn read(request: &Request, options: &ParseOptions) -> Result<Format, Vec<Diagnostic>> {
-    let mut reader = Reader {
+pub(super) fn read(
+    request: &TagRequest,
+    options: &ParseOptions,
+) -> Result<Format, Vec<Diagnostic>> {
+    let mut reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
         codes: CODES,
@@ -48,9 +51,9 @@ pub(super) fn read(request: &Request, options: &ParseOptions) -> Result<Format, 
     }
 }
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     /// `{"type": "structural_tag", "format": …}`, or the legacy form.
-    fn request(&mut self, node: &Node) -> Option<Format> {
+    fn request(&mut self, node: &JsonNode) -> Option<Format> {
         let what = "a structural tag";
         if let Some(kind) = node.get("type")
             && kind.as_str() != Some("structural_tag")
@@ -67,7 +70,7 @@ impl Reader<'_> {
         self.format(format, 0)
     }
 
-    fn format(&mut self, node: &Node, depth: usize) -> Option<Format> {
+    fn format(&mut self, node: &JsonNode, depth: usize) -> Option<Format> {
         if depth >= self.nesting {
             let limit = LimitExceeded {
                 limit: "nesting",
@@ -89,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// The type that is said, or the one that fits the fields.
-    fn type_of(&mut self, node: &Node) -> Option<&'static Type> {
+    fn type_of(&mut self, node: &JsonNode) -> Option<&'static Type> {
         if node.members().is_none() {
             let message = format!("a format is an object; this is {}", node.value.kind());
             self.malformed(
@@ -129,7 +132,13 @@ impl Reader<'_> {
         kind
     }
 
-    fn kind(&mut self, kind: &Type, node: &Node, what: &str, depth: usize) -> Option<FormatKind> {
+    fn kind(
+        &mut self,
+        kind: &Type,
+        node: &JsonNode,
+        what: &str,
+        depth: usize,
+    ) -> Option<FormatKind> {
         Some(match kind.name {
             "const_string" => FormatKind::ConstString(self.required_text(node, what, "value")?),
             "json_schema" | "qwen_xml_parameter" => self.schema(kind.name, node, what)?,
@@ -181,13 +190,13 @@ impl Reader<'_> {
     }
 
     /// The text of a grammar or pattern, which must not be empty.
-    fn source(&mut self, node: &Node, what: &str, name: &str) -> Option<Text> {
+    fn source(&mut self, node: &JsonNode, what: &str, name: &str) -> Option<FieldText> {
         let value = self.required(node, what, name)?;
         self.filled_text(name, value)
     }
 
     /// `max_tokens`: a matcher counts to 65,535.
-    fn token_limit(&mut self, node: &Node) -> Option<u16> {
+    fn token_limit(&mut self, node: &JsonNode) -> Option<u16> {
         let most = self.count(node, "max_tokens")?;
         let limit = u16::try_from(most).ok();
         if let (None, Some(written)) = (limit, self.optional(node, "max_tokens")) {
@@ -202,14 +211,14 @@ impl Reader<'_> {
         limit
     }
 
-    fn elements(&mut self, node: &Node, what: &str, depth: usize) -> Option<Vec<Format>> {
+    fn elements(&mut self, node: &JsonNode, what: &str, depth: usize) -> Option<Vec<Format>> {
         let items = self.filled_list(node, what, "elements")?;
         let formats: Vec<Option<Format>> =
             items.iter().map(|item| self.format(item, depth)).collect();
         formats.into_iter().collect()
     }
 
-    fn bounds(&mut self, node: &Node, what: &str) -> Option<(u32, Option<u32>)> {
+    fn bounds(&mut self, node: &JsonNode, what: &str) -> Option<(u32, Option<u32>)> {
         let min = self.required(node, what, "min")?;
         let min = self.number("min", min, 0)?;
         let written = self.required(node, what, "max")?;
@@ -228,7 +237,7 @@ impl Reader<'_> {
 
     fn repeat(
         &mut self,
-        node: &Node,
+        node: &JsonNode,
         what: &str,
         depth: usize,
         (min, max): (u32, Option<u32>),

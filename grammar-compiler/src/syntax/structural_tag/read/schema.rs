@@ -3,15 +3,15 @@
 //! In: an object. Out: the place of the schema and how its values are written.
 
 use super::super::ast::{FormatKind, JsonSchema};
-use crate::syntax::embed::Content;
-use crate::syntax::fields::Reader;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::embed::EmbedContent;
+use crate::syntax::fields::FieldReader;
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
 
-impl Reader<'_> {
-    pub(super) fn schema(&mut self, name: &str, node: &Node, what: &str) -> Option<FormatKind> {
+impl FieldReader<'_> {
+    pub(super) fn schema(&mut self, name: &str, node: &JsonNode, what: &str) -> Option<FormatKind> {
         let schema = self.required(node, what, "json_schema")?;
-        if !matches!(schema.value, Value::Object(_) | Value::Bool(_)) {
+        if !matches!(schema.value, JsonValue::Object(_) | JsonValue::Bool(_)) {
             let message = format!(
                 "a schema is an object or a boolean; this is {}",
                 schema.value.kind()
@@ -48,7 +48,7 @@ impl Reader<'_> {
             },
         };
         Some(FormatKind::JsonSchema(JsonSchema {
-            content: Content::Here(schema.span),
+            content: EmbedContent::Here(schema.span),
             span: schema.span,
             style,
             form: None,

@@ -3,11 +3,11 @@
 //! In: the fields of a format. Out: tags and rules, each with its delimiters.
 
 use super::super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
-use crate::syntax::fields::Reader;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::fields::FieldReader;
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 
-impl Reader<'_> {
-    pub(super) fn tag(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<Tag> {
+impl FieldReader<'_> {
+    pub(super) fn tag(&mut self, node: &JsonNode, unit: Unit, depth: usize) -> Option<Tag> {
         let what = "`tag`";
         let begin = self.required(node, what, "begin");
         let begin = begin.and_then(|begin| self.delimiter("begin", begin));
@@ -27,9 +27,9 @@ impl Reader<'_> {
         })
     }
 
-    fn ends(&mut self, node: &Node, what: &str) -> Option<Vec<Delimiter>> {
+    fn ends(&mut self, node: &JsonNode, what: &str) -> Option<Vec<Delimiter>> {
         let end = self.required(node, what, "end")?;
-        if !matches!(end.value, Value::Array(_)) {
+        if !matches!(end.value, JsonValue::Array(_)) {
             return Some(vec![self.delimiter("end", end)?]);
         }
         let items = self.filled_list(node, what, "end")?;
@@ -41,9 +41,9 @@ impl Reader<'_> {
     }
 
     /// A text, or an object that names a token.
-    fn delimiter(&mut self, name: &str, node: &Node) -> Option<Delimiter> {
+    fn delimiter(&mut self, name: &str, node: &JsonNode) -> Option<Delimiter> {
         match node.value {
-            Value::Object(_) => {
+            JsonValue::Object(_) => {
                 let (id, span) = self.token(name, node)?;
                 Some(Delimiter::Token(id, span))
             }
@@ -53,7 +53,7 @@ impl Reader<'_> {
 
     pub(super) fn tags(
         &mut self,
-        node: &Node,
+        node: &JsonNode,
         what: &str,
         unit: Unit,
         depth: usize,
@@ -85,7 +85,7 @@ impl Reader<'_> {
 
     pub(super) fn triggered_tags(
         &mut self,
-        node: &Node,
+        node: &JsonNode,
         what: &str,
         unit: Unit,
         depth: usize,
@@ -112,7 +112,7 @@ impl Reader<'_> {
 
     pub(super) fn dispatch(
         &mut self,
-        node: &Node,
+        node: &JsonNode,
         what: &str,
         unit: Unit,
         depth: usize,
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 
     /// `["trigger", format]`.
-    fn rule(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<(Delimiter, Format)> {
+    fn rule(&mut self, node: &JsonNode, unit: Unit, depth: usize) -> Option<(Delimiter, Format)> {
         let pair = self.list("rules", node)?;
         let [trigger, format] = pair else {
             let help = "a rule is a list of two: the trigger and what follows it";

@@ -1,6 +1,6 @@
 //! The types of formats: their fields, and which type is meant where none is said.
 
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 
 /// A type and the fields of its objects, beside `type`.
 pub(super) struct Type {
@@ -90,7 +90,7 @@ impl Type {
     }
 
     /// The first type whose fields an object has, if it can have no others; or else the first whose necessary fields it has.
-    pub(super) fn guess(node: &Node) -> Option<&'static Type> {
+    pub(super) fn guess(node: &JsonNode) -> Option<&'static Type> {
         let members = node.members()?;
         let has = |name: &&str| node.get(name).is_some();
         let fits =
@@ -112,15 +112,15 @@ impl Type {
 }
 
 /// Whether the values of fields rule a type out: a rule whose trigger is not a text belongs to a dispatch on tokens.
-fn fits_values(kind: &Type, node: &Node) -> bool {
+fn fits_values(kind: &Type, node: &JsonNode) -> bool {
     if kind.name != "dispatch" {
         return true;
     }
-    let Some(Value::Array(rules)) = node.get("rules").map(|rules| &rules.value) else {
+    let Some(JsonValue::Array(rules)) = node.get("rules").map(|rules| &rules.value) else {
         return true;
     };
     rules.iter().all(|rule| match &rule.value {
-        Value::Array(pair) => pair.first().is_none_or(|first| first.as_str().is_some()),
+        JsonValue::Array(pair) => pair.first().is_none_or(|first| first.as_str().is_some()),
         _ => true,
     })
 }

@@ -2,14 +2,14 @@
 //!
 //! In: the field `arguments`, if it is an object. Out: [`OwnedForm`], whose elements can be read back.
 
-use crate::syntax::fields::Reader;
-use crate::syntax::json_schema::document::Node;
+use crate::syntax::fields::FieldReader;
+use crate::syntax::json_schema::document::JsonNode;
 use crate::syntax::json_schema::{FormFields, OwnedForm};
 use std::sync::Arc;
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     /// Elements of arguments that no style has.
-    pub(super) fn form(&mut self, node: &Node) -> Option<Arc<OwnedForm>> {
+    pub(super) fn form(&mut self, node: &JsonNode) -> Option<Arc<OwnedForm>> {
         let what = "a form of arguments";
         let flags = ["gap", "lines", "trimmed", "blanks", "any_key"];
         let others = [
@@ -70,7 +70,7 @@ impl Reader<'_> {
     }
 
     /// The words for the kinds of values: `{"null": …, "boolean": …, "number": …, "string": …, "array": …, "object": …}`.
-    fn kinds(&mut self, node: &Node) -> Option<[String; 6]> {
+    fn kinds(&mut self, node: &JsonNode) -> Option<[String; 6]> {
         let value = self.optional(node, "kinds")?;
         let names = ["null", "boolean", "number", "string", "array", "object"];
         self.only(value, "`kinds`", &names);
@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// What stands before and behind the key in a closing tag.
-    fn closing(&mut self, node: &Node) -> Option<(String, String)> {
+    fn closing(&mut self, node: &JsonNode) -> Option<(String, String)> {
         let value = self.optional(node, "closing")?;
         let texts = self.list("closing", value)?;
         let [before, behind] = texts else {

@@ -5,18 +5,18 @@
 use super::template::Template;
 use super::{Layout, ToolFormat};
 use crate::source::Span;
-use crate::syntax::fields::{Reader, Text};
-use crate::syntax::json_schema::document::Node;
+use crate::syntax::fields::{FieldReader, FieldText};
+use crate::syntax::json_schema::document::JsonNode;
 
 /// Marks what a layout lacks, and what has no meaning in it.
-pub(super) fn check(reader: &mut Reader<'_>, node: &Node, format: &ToolFormat) {
+pub(super) fn check(reader: &mut FieldReader<'_>, node: &JsonNode, format: &ToolFormat) {
     has_what_it_needs(reader, node, format);
     has_nothing_else(reader, node, format);
     triggers_begin_calls(reader, format);
 }
 
 /// The place of a field, or of all of the format if it has no such field.
-fn place(node: &Node, name: &str) -> Span {
+fn place(node: &JsonNode, name: &str) -> Span {
     node.get(name).map_or(node.span, |value| value.span)
 }
 
@@ -24,7 +24,7 @@ fn is_framed(layout: Layout) -> bool {
     matches!(layout, Layout::Blocks | Layout::Messages)
 }
 
-fn has_what_it_needs(reader: &mut Reader<'_>, node: &Node, format: &ToolFormat) {
+fn has_what_it_needs(reader: &mut FieldReader<'_>, node: &JsonNode, format: &ToolFormat) {
     let one_of_each = format.sections.len() == 1 && format.texts.len() == 1;
     let needs = [
         (
@@ -48,7 +48,7 @@ fn has_what_it_needs(reader: &mut Reader<'_>, node: &Node, format: &ToolFormat) 
     }
 }
 
-fn has_nothing_else(reader: &mut Reader<'_>, node: &Node, format: &ToolFormat) {
+fn has_nothing_else(reader: &mut FieldReader<'_>, node: &JsonNode, format: &ToolFormat) {
     let is_anywhere = format.layout == Layout::Anywhere;
     let is_blocks = format.layout == Layout::Blocks;
     let useless = [
@@ -68,15 +68,16 @@ fn has_nothing_else(reader: &mut Reader<'_>, node: &Node, format: &ToolFormat) {
 }
 
 /// Each trigger must begin what it announces, and each call or section needs one.
-fn triggers_begin_calls(reader: &mut Reader<'_>, format: &ToolFormat) {
+fn triggers_begin_calls(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     if format.triggers.is_empty() {
         return;
     }
-    let begins: Vec<Text> = match format.sections.as_slice() {
+    let begins: Vec<FieldText> = match format.sections.as_slice() {
         [] => format.calls.iter().map(Template::begin).collect(),
         sections => sections.iter().map(|s| s.begin.clone()).collect(),
     };
-    let begins_with = |begin: &Text, trigger: &Text| begin.value.starts_with(&trigger.value);
+    let begins_with =
+        |begin: &FieldText, trigger: &FieldText| begin.value.starts_with(&trigger.value);
     for trigger in &format.triggers {
         if !begins.iter().any(|begin| begins_with(begin, trigger)) {
             let message = format!("nothing begins with the trigger `{}`", trigger.value);

@@ -28,7 +28,7 @@ pub use maskwright_core::calls::Layout;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::{Source, Span};
-use crate::syntax::fields::Text;
+use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style};
 use std::sync::Arc;
 
@@ -47,20 +47,20 @@ pub struct ToolFormat {
     /// The ways in which a call is written, at least one.
     calls: Vec<Template>,
     /// A pattern of the identifiers of calls.
-    id: Text,
+    id: FieldText,
     arguments: Style,
     /// The elements of arguments, if they are of no style.
     form: Option<Arc<OwnedForm>>,
     key_order: KeyOrder,
     sections: Vec<SectionText>,
-    separator: Text,
+    separator: FieldText,
     /// Empty if nothing is said.
-    triggers: Vec<Text>,
-    before: Text,
+    triggers: Vec<FieldText>,
+    before: FieldText,
     reasoning: Option<ReasoningText>,
     texts: Vec<FrameText>,
-    excludes: Vec<Text>,
-    end: Text,
+    excludes: Vec<FieldText>,
+    end: FieldText,
     stop: Vec<String>,
     stop_at: Vec<Span>,
 }
@@ -68,16 +68,16 @@ pub struct ToolFormat {
 /// The delimiters around calls that stand together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SectionText {
-    pub(super) begin: Text,
-    pub(super) end: Text,
+    pub(super) begin: FieldText,
+    pub(super) end: FieldText,
 }
 
 /// How reasoning is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ReasoningText {
-    pub(super) begin: Text,
-    pub(super) end: Text,
-    pub(super) after: Text,
+    pub(super) begin: FieldText,
+    pub(super) end: FieldText,
+    pub(super) after: FieldText,
     pub(super) opened_by: OpenedBy,
 }
 
@@ -96,8 +96,8 @@ pub enum OpenedBy {
 /// The delimiters around a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FrameText {
-    pub(super) begin: Text,
-    pub(super) ends: Vec<Text>,
+    pub(super) begin: FieldText,
+    pub(super) ends: Vec<FieldText>,
 }
 
 impl OpenedBy {
@@ -206,7 +206,7 @@ impl ToolFormat {
 
     /// Whether this text stands in something that the model writes besides texts and arguments.
     pub(super) fn writes(&self, text: &str) -> bool {
-        let has = |other: &Text| other.value.contains(text);
+        let has = |other: &FieldText| other.value.contains(text);
         let is_piece = |piece: &Piece| matches!(piece, Piece::Text(piece) if piece.contains(text));
         let mut calls = self.calls.iter();
         let mut sections = self.sections.iter();
@@ -237,7 +237,7 @@ impl ToolFormat {
         &self.calls
     }
 
-    pub(super) fn id(&self) -> &Text {
+    pub(super) fn id(&self) -> &FieldText {
         &self.id
     }
 
@@ -245,11 +245,11 @@ impl ToolFormat {
         &self.sections
     }
 
-    pub(super) fn separator(&self) -> &Text {
+    pub(super) fn separator(&self) -> &FieldText {
         &self.separator
     }
 
-    pub(super) fn before(&self) -> &Text {
+    pub(super) fn before(&self) -> &FieldText {
         &self.before
     }
 
@@ -261,23 +261,23 @@ impl ToolFormat {
         &self.texts
     }
 
-    pub(super) fn excludes(&self) -> &[Text] {
+    pub(super) fn excludes(&self) -> &[FieldText] {
         &self.excludes
     }
 
-    pub(super) fn end(&self) -> &Text {
+    pub(super) fn end(&self) -> &FieldText {
         &self.end
     }
 
     /// Where free text ends: what the file says, or what sections or calls begin with up to the first place.
-    pub(super) fn triggers(&self) -> Vec<Text> {
+    pub(super) fn triggers(&self) -> Vec<FieldText> {
         if !self.triggers.is_empty() {
             return self.triggers.clone();
         }
         if !self.sections.is_empty() {
             return self.sections.iter().map(|s| s.begin.clone()).collect();
         }
-        let mut triggers: Vec<Text> = Vec::new();
+        let mut triggers: Vec<FieldText> = Vec::new();
         for call in &self.calls {
             let begin = call.begin();
             if !triggers.iter().any(|known| known.value == begin.value) {

@@ -9,8 +9,8 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::similar;
 use crate::source::{Source, Span};
-use crate::syntax::fields::{self, Codes, Reader, Text};
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::fields::{self, Codes, FieldReader, FieldText};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::{KeyOrder, Style};
 use crate::vocabulary::TokenNames;
 
@@ -59,7 +59,7 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
     let node = fields::document(source, limits, EXAMPLE);
     let node = node.map_err(|error| refused(vec![error]))?;
     let tokens = TokenNames::default();
-    let mut reader = Reader {
+    let mut reader = FieldReader {
         tokens: &tokens,
         nesting: limits.nesting,
         codes: CODES,
@@ -80,8 +80,8 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
     }
 }
 
-impl Reader<'_> {
-    fn tool_format(&mut self, node: &Node, source: &Source) -> Option<ToolFormat> {
+impl FieldReader<'_> {
+    fn tool_format(&mut self, node: &JsonNode, source: &Source) -> Option<ToolFormat> {
         let what = "a format";
         if node.members().is_none() {
             let message = format!("a format is an object; this is {}", node.value.kind());
@@ -95,7 +95,7 @@ impl Reader<'_> {
             Some(style) => (self.style(style)?, None),
             None => (Style::Json, None),
         };
-        let sections = self.one_or_more(node, "section", Reader::section);
+        let sections = self.one_or_more(node, "section", FieldReader::section);
         let calls = self.calls(node, what, arguments, !sections.is_empty());
         let stop = self.texts(node, "stop");
         let format = ToolFormat {
@@ -118,7 +118,7 @@ impl Reader<'_> {
                 Some(reasoning) => self.reasoning(reasoning),
                 None => None,
             },
-            texts: self.one_or_more(node, "text", Reader::frame),
+            texts: self.one_or_more(node, "text", FieldReader::frame),
             excludes: self.texts(node, "excludes"),
             end: self.text_or(node, "end", ""),
             stop_at: stop.iter().map(|name| name.span).collect(),
@@ -128,7 +128,13 @@ impl Reader<'_> {
         Some(format)
     }
 
-    fn calls(&mut self, node: &Node, what: &str, style: Style, in_section: bool) -> Vec<Template> {
+    fn calls(
+        &mut self,
+        node: &JsonNode,
+        what: &str,
+        style: Style,
+        in_section: bool,
+    ) -> Vec<Template> {
         if self.required(node, what, "call").is_none() {
             return Vec::new();
         }
@@ -145,7 +151,7 @@ impl Reader<'_> {
         calls
     }
 
-    fn section(&mut self, node: &Node) -> Option<SectionText> {
+    fn section(&mut self, node: &JsonNode) -> Option<SectionText> {
         let what = "a section";
         self.only(node, what, &["begin", "end"]);
         let begin = self.required(node, what, "begin")?;
@@ -156,7 +162,7 @@ impl Reader<'_> {
         })
     }
 
-    fn reasoning(&mut self, node: &Node) -> Option<ReasoningText> {
+    fn reasoning(&mut self, node: &JsonNode) -> Option<ReasoningText> {
         let what = "reasoning";
         self.only(node, what, &["begin", "end", "after", "opened_by"]);
         let begin = self.required(node, what, "begin")?;
@@ -174,7 +180,7 @@ impl Reader<'_> {
         })
     }
 
-    fn frame(&mut self, node: &Node) -> Option<FrameText> {
+    fn frame(&mut self, node: &JsonNode) -> Option<FrameText> {
         let what = "a text";
         self.only(node, what, &["begin", "end"]);
         let begin = self.required(node, what, "begin")?;
@@ -187,42 +193,48 @@ impl Reader<'_> {
     /// The elements of a list, or one element.
     fn one_or_more<T>(
         &mut self,
-        node: &Node,
+        node: &JsonNode,
         name: &str,
-        mut read: impl FnMut(&mut Self, &Node) -> Option<T>,
+        mut read: impl FnMut(&mut Self, &JsonNode) -> Option<T>,
     ) -> Vec<T> {
         let Some(value) = self.optional(node, name) else {
             return Vec::new();
         };
         let items = match &value.value {
-            Value::Array(items) if items.is_empty() => {
+            JsonValue::Array(items) if items.is_empty() => {
                 let help = "add an element, or leave the field out";
                 self.malformed(value.span, format!("`{name}` is empty"), help);
                 return Vec::new();
             }
-            Value::Array(items) => items.as_slice(),
+            JsonValue::Array(items) => items.as_slice(),
             _ => std::slice::from_ref(value),
         };
         items.iter().filter_map(|item| read(self, item)).collect()
     }
 
-    fn text_or(&mut self, node: &Node, name: &str, default: &str) -> Text {
+    fn text_or(&mut self, node: &JsonNode, name: &str, default: &str) -> FieldText {
         let read = match self.optional(node, name) {
             Some(value) => self.text(name, value),
             None => None,
         };
-        read.unwrap_or_else(|| Text {
+        read.unwrap_or_else(|| FieldText {
             value: default.to_owned(),
             span: Span::new(node.span.start, node.span.start + 1),
         })
     }
 
-    fn values(&mut self, node: &Node, name: &str) -> Vec<String> {
+    fn values(&mut self, node: &JsonNode, name: &str) -> Vec<String> {
         let texts = self.texts(node, name).into_iter();
         texts.map(|text| text.value).collect()
     }
 
-    fn choice<T: Copy>(&mut self, node: &Node, name: &str, known: &[(&str, T)], default: T) -> T {
+    fn choice<T: Copy>(
+        &mut self,
+        node: &JsonNode,
+        name: &str,
+        known: &[(&str, T)],
+        default: T,
+    ) -> T {
         let Some(value) = self.optional(node, name) else {
             return default;
         };

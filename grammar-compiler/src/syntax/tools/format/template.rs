@@ -6,7 +6,7 @@
 use crate::error::{Code, Diagnostic};
 use crate::similar;
 use crate::source::Span;
-use crate::syntax::fields::Text;
+use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::Style;
 
 /// A call in pieces.
@@ -56,7 +56,11 @@ impl Template {
     ///
     /// # Errors
     /// If a place is unknown, or the pieces could not be told apart.
-    pub(super) fn parse(text: &Text, style: Style, in_section: bool) -> Result<Self, Diagnostic> {
+    pub(super) fn parse(
+        text: &FieldText,
+        style: Style,
+        in_section: bool,
+    ) -> Result<Self, Diagnostic> {
         let template = Template {
             pieces: pieces(text)?,
             span: text.span,
@@ -98,12 +102,12 @@ impl Template {
     }
 
     /// The text before the first place.
-    pub(in super::super) fn begin(&self) -> Text {
+    pub(in super::super) fn begin(&self) -> FieldText {
         let value = match self.pieces.first() {
             Some(Piece::Text(text)) => text.clone(),
             _ => String::new(),
         };
-        Text {
+        FieldText {
             value,
             span: self.span,
         }
@@ -158,7 +162,7 @@ impl Template {
     }
 }
 
-fn pieces(text: &Text) -> Result<Vec<Piece>, Diagnostic> {
+fn pieces(text: &FieldText) -> Result<Vec<Piece>, Diagnostic> {
     let mut pieces = Vec::new();
     let mut rest = text.value.as_str();
     while let Some((before, behind)) = rest.split_once("{{") {

@@ -9,7 +9,7 @@ use crate::grammar::{Expr, Grammar, interpret};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{Reader, Text};
+use crate::syntax::fields::{FieldReader, FieldText};
 use crate::syntax::regex;
 use maskwright_core::calls::is_name_char;
 
@@ -17,16 +17,16 @@ use maskwright_core::calls::is_name_char;
 const ASCII: std::ops::RangeInclusive<char> = '\0'..='\u{7f}';
 
 /// Marks what could not be found again.
-pub(super) fn check(reader: &mut Reader<'_>, format: &ToolFormat, limits: &Limits) {
+pub(super) fn check(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &Limits) {
     identifiers(reader, format, limits);
     beginnings(reader, format);
     arguments(reader, format);
 }
 
 /// Texts in frames are told from reasoning and calls, and from one another, by what they begin with.
-fn beginnings(reader: &mut Reader<'_>, format: &ToolFormat) {
+fn beginnings(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     let calls = format.calls.iter().map(Template::begin);
-    let mut others: Vec<(&str, Text)> = match format.sections.is_empty() {
+    let mut others: Vec<(&str, FieldText)> = match format.sections.is_empty() {
         true => calls.map(|begin| ("a call", begin)).collect(),
         false => {
             let sections = format.sections.iter();
@@ -58,7 +58,7 @@ fn beginnings(reader: &mut Reader<'_>, format: &ToolFormat) {
 }
 
 /// Behind an argument there is another one, or what the call goes on with.
-fn arguments(reader: &mut Reader<'_>, format: &ToolFormat) {
+fn arguments(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     let own = format.form.as_ref().map(|form| form.form());
     let Some(form) = own.as_ref().or(format.arguments.form()) else {
         return;
@@ -93,7 +93,7 @@ fn behind(call: &Template, place: Place) -> Option<&str> {
 }
 
 /// A pattern of identifiers must be one, and a reader must find where an identifier ends.
-fn identifiers(reader: &mut Reader<'_>, format: &ToolFormat, limits: &Limits) {
+fn identifiers(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &Limits) {
     let source = Source::new("<id>", format.id.value.as_str());
     let grammar = match regex::parse(&source, &ParseOptions::from(limits.clone())) {
         Ok(parsed) => parsed.grammar,

@@ -1,10 +1,10 @@
 //! One call of a tool.
 
 use super::blanks::soft_blanks;
-use super::{Call, Lowering, Part};
+use super::{CallPart, ToolCall, ToolLowering};
 use crate::source::{Source, Span};
-use crate::syntax::embed::Content;
-use crate::syntax::fields::Text;
+use crate::syntax::embed::EmbedContent;
+use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::KeyOrder;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag};
 use crate::syntax::tools::format::{Piece, Place, Template};
@@ -12,9 +12,9 @@ use crate::syntax::tools::read::{Arguments, Tool};
 use serde_json::{Value, json};
 use std::ops::Range;
 
-impl Lowering<'_> {
+impl ToolLowering<'_> {
     /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not allowed.
-    pub(super) fn split_first(&self, text: &Text) -> (Delimiter, Vec<Format>) {
+    pub(super) fn split_first(&self, text: &FieldText) -> (Delimiter, Vec<Format>) {
         let whole = (self.delimiter(text), Vec::new());
         if !self.tools.blanks {
             return whole;
@@ -30,7 +30,7 @@ impl Lowering<'_> {
     }
 
     /// A text up to its last soft blanks, and the rest.
-    pub(super) fn split_last(&self, text: &Text) -> (Vec<Format>, Delimiter) {
+    pub(super) fn split_last(&self, text: &FieldText) -> (Vec<Format>, Delimiter) {
         let parts = soft_blanks(&text.value);
         let last = parts.last().filter(|_| self.tools.blanks);
         match last {
@@ -42,8 +42,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn part(&self, text: &Text, part: &str) -> Delimiter {
-        Delimiter::Text(Text {
+    fn part(&self, text: &FieldText, part: &str) -> Delimiter {
+        Delimiter::Text(FieldText {
             value: part.to_owned(),
             span: self.shift(text.span),
         })
@@ -55,20 +55,20 @@ impl Lowering<'_> {
         let span = self.shift(first);
         let (mut parts, mut rests) = self.ways(ways, tool);
         let begin = match parts.first() {
-            Some(Part::Text(_)) => parts.remove(0),
-            _ => Part::Text(String::new()),
+            Some(CallPart::Text(_)) => parts.remove(0),
+            _ => CallPart::Text(String::new()),
         };
         // One way ends with its last text.
         let end = match rests.as_mut_slice() {
-            [rest] => rest.pop_if(|part| matches!(part, Part::Text(_))),
+            [rest] => rest.pop_if(|part| matches!(part, CallPart::Text(_))),
             _ => None,
         };
-        let delimiter = |part: Option<Part>| {
+        let delimiter = |part: Option<CallPart>| {
             let value = match part {
-                Some(Part::Text(text)) => text,
+                Some(CallPart::Text(text)) => text,
                 _ => String::new(),
             };
-            Delimiter::Text(Text { value, span })
+            Delimiter::Text(FieldText { value, span })
         };
         Tag {
             span: tool.name.span,
@@ -79,14 +79,14 @@ impl Lowering<'_> {
     }
 
     /// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them.
-    fn ways(&self, ways: &[&Template], tool: &Tool) -> (Vec<Part>, Vec<Vec<Part>>) {
+    fn ways(&self, ways: &[&Template], tool: &Tool) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
         let mut common = Vec::new();
         let mut rests = Vec::new();
         for way in ways {
             let mut parts = self.parts(way, tool);
             let arguments = parts
                 .iter()
-                .position(|part| matches!(part, Part::Arguments));
+                .position(|part| matches!(part, CallPart::Arguments));
             let behind = parts.split_off(arguments.map_or(parts.len(), |at| at + 1));
             rests.push(behind);
             common = parts;
@@ -97,12 +97,12 @@ impl Lowering<'_> {
     /// Some parts in order, and behind them one of the rests.
     fn parts_and_rests(
         &self,
-        parts: Vec<Part>,
-        rests: Vec<Vec<Part>>,
+        parts: Vec<CallPart>,
+        rests: Vec<Vec<CallPart>>,
         tool: &Tool,
         span: Span,
     ) -> Format {
-        let content = |part: Part| self.content(part, tool, span);
+        let content = |part: CallPart| self.content(part, tool, span);
         let mut all: Vec<Format> = parts.into_iter().map(content).collect();
         let rests = rests.into_iter();
         let mut rests = rests.map(|rest| rest.into_iter().map(content).collect::<Vec<Format>>());
@@ -119,7 +119,7 @@ impl Lowering<'_> {
     /// A call that ends where the tool's name would begin, with this token.
     pub(super) fn hole(&self, template: &Template, hole: u32) -> Tag {
         let span = self.shift(template.span());
-        let text = |value: String| Delimiter::Text(Text { value, span });
+        let text = |value: String| Delimiter::Text(FieldText { value, span });
         Tag {
             span,
             begin: text(template.begin().value),
@@ -138,20 +138,20 @@ impl Lowering<'_> {
         };
         let span = self.shift(first.span());
         let (mut parts, rests) = self.ways(ways, tool);
-        if let Some(Part::Text(text)) = parts.first_mut() {
+        if let Some(CallPart::Text(text)) = parts.first_mut() {
             let name = first.begin().value.len() + tool.name.value.len();
             *text = text.get(name + behind..).unwrap_or_default().to_owned();
         }
         parts.retain(|part| match part {
-            Part::Text(text) => !text.is_empty(),
+            CallPart::Text(text) => !text.is_empty(),
             _ => true,
         });
         self.parts_and_rests(parts, rests, tool, span)
     }
 
     /// The first text of a call, and the place of the tool's name in it.
-    pub(super) fn name(&self, call: Call<'_>) -> Option<(String, Range<usize>)> {
-        let Part::Text(first) = self.parts(call.template, call.tool).into_iter().next()? else {
+    pub(super) fn name(&self, call: ToolCall<'_>) -> Option<(String, Range<usize>)> {
+        let CallPart::Text(first) = self.parts(call.template, call.tool).into_iter().next()? else {
             return None;
         };
         let start = call.template.begin().value.len();
@@ -159,14 +159,14 @@ impl Lowering<'_> {
     }
 
     /// A part of a call between its delimiters.
-    fn content(&self, part: Part, tool: &Tool, span: Span) -> Format {
+    fn content(&self, part: CallPart, tool: &Tool, span: Span) -> Format {
         Format {
             span: tool.name.span,
             kind: match part {
-                Part::Text(value) => FormatKind::ConstString(Text { value, span }),
-                Part::Blanks => self.blanks(span),
-                Part::Id => FormatKind::Regex(self.shifted(self.format.id())),
-                Part::Arguments => FormatKind::JsonSchema(self.schema(tool)),
+                CallPart::Text(value) => FormatKind::ConstString(FieldText { value, span }),
+                CallPart::Blanks => self.blanks(span),
+                CallPart::Id => FormatKind::Regex(self.shifted(self.format.id())),
+                CallPart::Arguments => FormatKind::JsonSchema(self.schema(tool)),
             },
         }
     }
@@ -174,24 +174,24 @@ impl Lowering<'_> {
     /// The text that a call of a tool begins with, up to its identifier or its arguments.
     pub(super) fn begin(&self, template: &Template, tool: &Tool) -> String {
         match self.parts(template, tool).into_iter().next() {
-            Some(Part::Text(text)) => text,
+            Some(CallPart::Text(text)) => text,
             _ => String::new(),
         }
     }
 
     /// A call's pieces with the name in them, texts that follow each other joined.
-    fn parts(&self, template: &Template, tool: &Tool) -> Vec<Part> {
-        let mut parts: Vec<Part> = Vec::new();
+    fn parts(&self, template: &Template, tool: &Tool) -> Vec<CallPart> {
+        let mut parts: Vec<CallPart> = Vec::new();
         for piece in template.pieces() {
             match piece {
                 Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
-                Piece::Place(Place::Id) => parts.push(Part::Id),
-                Piece::Place(Place::Arguments) => parts.push(Part::Arguments),
+                Piece::Place(Place::Id) => parts.push(CallPart::Id),
+                Piece::Place(Place::Arguments) => parts.push(CallPart::Arguments),
                 Piece::Text(text) if self.tools.blanks => {
                     for (text, blanks) in soft_blanks(text) {
                         push(&mut parts, text);
                         if blanks {
-                            parts.push(Part::Blanks);
+                            parts.push(CallPart::Blanks);
                         }
                     }
                 }
@@ -202,11 +202,11 @@ impl Lowering<'_> {
     }
 
     fn schema(&self, tool: &Tool) -> JsonSchema {
-        let text = |text: &str| Content::Text(Source::new("<arguments>", text));
+        let text = |text: &str| EmbedContent::Text(Source::new("<arguments>", text));
         let schema = &self.options.schema;
         JsonSchema {
             content: match &tool.arguments {
-                Arguments::Schema(place) => Content::Here(*place),
+                Arguments::Schema(place) => EmbedContent::Here(*place),
                 Arguments::None => text("{\"type\": \"object\", \"additionalProperties\": false}"),
                 // Where a tag is its key's name, what the schema does not name cannot be written.
                 Arguments::Any(names) if self.repeats_keys() => {
@@ -237,10 +237,10 @@ impl Lowering<'_> {
     }
 }
 
-fn push(parts: &mut Vec<Part>, text: &str) {
+fn push(parts: &mut Vec<CallPart>, text: &str) {
     match parts.last_mut() {
         _ if text.is_empty() => {}
-        Some(Part::Text(last)) => last.push_str(text),
-        _ => parts.push(Part::Text(text.to_owned())),
+        Some(CallPart::Text(last)) => last.push_str(text),
+        _ => parts.push(CallPart::Text(text.to_owned())),
     }
 }

@@ -1,12 +1,12 @@
 //! Layouts in which texts have frames: blocks in order, and messages.
 
-use super::Lowering;
+use super::ToolLowering;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::Reasoning;
 use crate::syntax::tools::choice::Mode;
 use crate::syntax::tools::format::FrameText;
 
-impl Lowering<'_> {
+impl ToolLowering<'_> {
     /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block begins with.
     pub(super) fn blocks(&self) -> Format {
         let format = self.format;

@@ -7,15 +7,15 @@
 //! behind that beginning could be refused, because it might still be reasoning. So reasoning that the model has not opened itself holds no beginning of a call in that case. An output without
 //! an end of reasoning is text.
 
-use super::Lowering;
-use crate::syntax::fields::Text;
+use super::ToolLowering;
+use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind};
 use crate::syntax::tools::Reasoning;
 use crate::syntax::tools::choice::Mode;
 use crate::syntax::tools::format::{OpenedBy, ReasoningText};
 use std::slice;
 
-impl Lowering<'_> {
+impl ToolLowering<'_> {
     /// The reasoning that an output begins with, in layouts with free text. `triggers` are the beginnings of calls that may stand anywhere, `not_first` those of calls at the beginning of the output.
     pub(super) fn reasoning(
         &self,
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     pub(super) fn reasoning_of(
         &self,
         reasoning: &ReasoningText,
-        begin: Option<&Text>,
+        begin: Option<&FieldText>,
         content: Format,
     ) -> Format {
         let body = self.tag_of(begin, content, slice::from_ref(&reasoning.end));

@@ -1,12 +1,12 @@
 //! The layout in which an output is calls, or text that does not begin as one.
 
-use super::Lowering;
+use super::ToolLowering;
 use super::blanks::before_blanks;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::choice::Mode;
 use std::collections::BTreeSet;
 
-impl Lowering<'_> {
+impl ToolLowering<'_> {
     /// Calls, or text that begins with none of `not_first`.
     pub(super) fn at_start(&self, not_first: &[String]) -> Format {
         let text = || self.text_not_first(self.excludes(), not_first);

@@ -2,11 +2,11 @@
 //!
 //! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have.
 
-use super::{Call, Rest, ToolParts};
+use super::{Rest, ToolCall, ToolParts};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::source::{Sources, Span};
-use crate::syntax::fields::Text;
+use crate::syntax::fields::FieldText;
 use crate::syntax::kinds;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::lower;
@@ -27,7 +27,7 @@ impl ToolParts {
         let is_writable = |rest: &Rest| parts.piece(rest, exit, &Cancel::default()).is_ok();
         let rests = parts.whole_rests().filter(is_writable);
         let rests = rests.enumerate().filter_map(|(at, rest)| {
-            let call = Call {
+            let call = ToolCall {
                 template: parts.template(*rest.ways.first()?)?,
                 tool: parts.tool(rest.tool)?,
             };
@@ -35,7 +35,7 @@ impl ToolParts {
             let rest = lower::lower_piece(&chosen, format, base, options, &[call], 0, exit);
             let span = rest.span;
             let value = format!("{at}:");
-            let begin = FormatKind::ConstString(Text { value, span });
+            let begin = FormatKind::ConstString(FieldText { value, span });
             let begin = Format { span, kind: begin };
             let kind = FormatKind::Sequence(vec![begin, rest]);
             Some(Format { span, kind })

@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use super::Entry;
+use super::CallEntry;
 
 /// Entries ascending by name, with those of equal names joined.
-pub(super) fn apart(mut entries: Vec<Entry>) -> Result<Vec<Entry>, &'static str> {
+pub(super) fn apart(mut entries: Vec<CallEntry>) -> Result<Vec<CallEntry>, &'static str> {
     const ALIKE: &str = "one name is the beginning of another";
     entries.sort_by(|one, other| one.name.cmp(&other.name));
-    let mut joined: Vec<Entry> = Vec::with_capacity(entries.len());
+    let mut joined: Vec<CallEntry> = Vec::with_capacity(entries.len());
     for entry in entries {
         match joined.last_mut() {
             Some(last) if last.name == entry.name => {

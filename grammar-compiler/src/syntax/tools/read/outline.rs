@@ -7,8 +7,8 @@ use super::{Arguments, CODES, Tool, ToolSet, kind_named, names, only, unknown_fi
 use crate::error::Diagnostic;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{Reader, Text};
-use crate::syntax::json_schema::document::{self, Item, Outline};
+use crate::syntax::fields::{FieldReader, FieldText};
+use crate::syntax::json_schema::document::{self, Outline, OutlineValue};
 use crate::syntax::tools::ToolFormat;
 use crate::syntax::tools::choice::ToolChoice;
 use maskwright_core::style::Kind;
@@ -49,7 +49,7 @@ pub(super) fn read(
     }
     Some(ToolSet {
         tools,
-        choice: choice.zip(optional(request, "tool_choice").map(Item::span)),
+        choice: choice.zip(optional(request, "tool_choice").map(OutlineValue::span)),
         parallel,
         warnings,
     })
@@ -57,12 +57,12 @@ pub(super) fn read(
 
 /// What `tool_choice` says, and whether it allows one call at most.
 fn choice(
-    item: Item<'_>,
+    item: OutlineValue<'_>,
     source: &Source,
     options: &ParseOptions,
 ) -> Option<(Option<ToolChoice>, bool)> {
     let node = document::parse_within(source, item.span(), &options.limits).ok()?;
-    let mut reader = Reader {
+    let mut reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
         codes: CODES,
@@ -74,11 +74,11 @@ fn choice(
 }
 
 /// A member that is there and not `null`.
-fn optional<'o>(item: Item<'o>, name: &str) -> Option<Item<'o>> {
+fn optional<'o>(item: OutlineValue<'o>, name: &str) -> Option<OutlineValue<'o>> {
     item.get(name).filter(|value| value.first() != b'n')
 }
 
-fn flag(item: Item<'_>) -> Option<bool> {
+fn flag(item: OutlineValue<'_>) -> Option<bool> {
     match item.first() {
         b't' => Some(true),
         b'f' | b'n' => Some(false),
@@ -86,7 +86,11 @@ fn flag(item: Item<'_>) -> Option<bool> {
     }
 }
 
-fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -> Option<Tool> {
+fn tool(
+    outer: OutlineValue<'_>,
+    strict: Option<bool>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<Tool> {
     is_function(outer)?;
     unknown_fields(outer, warnings)?;
     let node = match optional(outer, "function") {
@@ -103,7 +107,7 @@ fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -
     let (schema, None) = (schemas.next(), schemas.next()) else {
         return None;
     };
-    let says = |item: Item<'_>| match item.get("strict") {
+    let says = |item: OutlineValue<'_>| match item.get("strict") {
         Some(value) => flag(value).map(Some),
         None => Some(None),
     };
@@ -112,7 +116,7 @@ fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -
     let (arguments, kinds) = match schema {
         None => (Arguments::None, Arc::default()),
         Some(schema) if !strict => {
-            let properties = schema.get("properties").and_then(Item::members);
+            let properties = schema.get("properties").and_then(OutlineValue::members);
             let properties = properties.into_iter().flatten();
             let names = properties.map(|(key, _)| key.key().to_owned());
             (Arguments::Any(names.collect()), Arc::default())
@@ -123,7 +127,7 @@ fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -
         },
     };
     Some(Tool {
-        name: Text {
+        name: FieldText {
             value: text.to_owned(),
             span: name.span(),
         },
@@ -133,7 +137,7 @@ fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -
 }
 
 /// Whether a tool is a function, or does not say what it is; nothing if it is something else.
-fn is_function(item: Item<'_>) -> Option<()> {
+fn is_function(item: OutlineValue<'_>) -> Option<()> {
     let Some(kind) = optional(item, "type") else {
         return Some(());
     };
@@ -145,15 +149,15 @@ fn is_function(item: Item<'_>) -> Option<()> {
 }
 
 /// Warns of unknown fields; nothing if this is no object.
-fn unknown_fields(item: Item<'_>, warnings: &mut Vec<Diagnostic>) -> Option<()> {
+fn unknown_fields(item: OutlineValue<'_>, warnings: &mut Vec<Diagnostic>) -> Option<()> {
     let keys = item.members()?.map(|(key, _)| key);
     warnings.extend(keys.filter_map(|key| unknown_field(key.key(), key.span())));
     Some(())
 }
 
 /// The kinds of values of properties; nothing if a type is written with escapes.
-fn kinds(schema: Item<'_>) -> Option<Arc<[(String, Kind)]>> {
-    let properties = schema.get("properties").and_then(Item::members);
+fn kinds(schema: OutlineValue<'_>) -> Option<Arc<[(String, Kind)]>> {
+    let properties = schema.get("properties").and_then(OutlineValue::members);
     let mut kinds = Vec::new();
     for (key, property) in properties.into_iter().flatten() {
         let written = property.get("type").filter(|kind| kind.first() == b'"');
@@ -170,7 +174,7 @@ fn kinds(schema: Item<'_>) -> Option<Arc<[(String, Kind)]>> {
     Some(kinds.into())
 }
 
-fn kind_of(item: Item<'_>) -> Kind {
+fn kind_of(item: OutlineValue<'_>) -> Kind {
     match item.first() {
         b'n' => Kind::Null,
         b't' | b'f' => Kind::Boolean,

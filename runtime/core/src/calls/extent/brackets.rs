@@ -2,22 +2,22 @@
 
 use super::super::literal::{Found, behind_blanks, stands};
 use super::super::part::Span;
-use super::{Extent, Phase, Step};
+use super::{Extent, ExtentStep, Phase};
 use crate::style::{Keys, Notation, Quoting};
 
 impl Extent {
     /// Reads everything between brackets, or between the parentheses of a call.
-    pub(super) fn brackets(&mut self, notation: &Notation, text: &str) -> Step {
+    pub(super) fn brackets(&mut self, notation: &Notation, text: &str) -> ExtentStep {
         let is_call = notation.keys == Keys::Arguments;
         if self.phase == Phase::Begin {
             self.at = behind_blanks(text, self.at);
             self.span = Span::new(self.at, self.at);
             match text.as_bytes().get(self.at) {
-                None => return Step::Cut,
+                None => return ExtentStep::Cut,
                 // Arguments are an object. A `[` belongs to another way of the call, before its arguments.
                 Some(b'{') => self.phase = Phase::Brackets,
                 Some(_) if is_call => self.phase = Phase::Brackets,
-                Some(_) => return Step::Wrong,
+                Some(_) => return ExtentStep::Wrong,
             }
         }
         while let Some(&byte) = text.as_bytes().get(self.at) {
@@ -26,37 +26,37 @@ impl Extent {
                 Phase::Raw => match self.find(notation.quote, text) {
                     true => {
                         self.phase = Phase::Brackets;
-                        Step::Go
+                        ExtentStep::Go
                     }
-                    false => Step::Cut,
+                    false => ExtentStep::Cut,
                 },
                 _ => match self.quote(notation, byte, text) {
-                    Found::Yes => Step::Go,
-                    Found::Cut => Step::Cut,
+                    Found::Yes => ExtentStep::Go,
+                    Found::Cut => ExtentStep::Cut,
                     Found::No => self.bracket(is_call, byte),
                 },
             };
             match step {
-                Step::Go => {}
+                ExtentStep::Go => {}
                 step => return step,
             }
         }
-        Step::Cut
+        ExtentStep::Cut
     }
 
     /// A byte of a string with escapes.
-    fn string(&mut self, quote: u8, byte: u8, text: &str) -> Step {
+    fn string(&mut self, quote: u8, byte: u8, text: &str) -> ExtentStep {
         if byte == b'\\' {
             // The escaped byte belongs to the escape. The text may not have it yet.
             if text.len().saturating_sub(self.at) < 2 {
-                return Step::Cut;
+                return ExtentStep::Cut;
             }
             self.at += 1;
         } else if byte == quote {
             self.phase = Phase::Brackets;
         }
         self.at += 1;
-        Step::Go
+        ExtentStep::Go
     }
 
     /// The quote at which a string begins, if one does here.
@@ -78,7 +78,7 @@ impl Extent {
     }
 
     /// A byte outside of strings. In a call, what closes no bracket ends the arguments.
-    fn bracket(&mut self, is_call: bool, byte: u8) -> Step {
+    fn bracket(&mut self, is_call: bool, byte: u8) -> ExtentStep {
         let (opens, closes) = match byte {
             b'{' | b'[' => (true, false),
             b'}' | b']' => (false, true),
@@ -91,10 +91,10 @@ impl Extent {
         }
         if is_last {
             self.span = Span::new(self.span.start(), self.at);
-            return Step::Stop;
+            return ExtentStep::Stop;
         }
         self.open += usize::from(opens);
         self.open -= usize::from(closes);
-        Step::Go
+        ExtentStep::Go
     }
 }

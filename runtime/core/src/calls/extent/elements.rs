@@ -2,37 +2,37 @@
 
 use super::super::literal::{Found, behind_blanks, stands};
 use super::super::part::Span;
-use super::{Extent, Phase, Step};
+use super::{Extent, ExtentStep, Phase};
 use crate::style::{Form, Kind};
 
 impl Extent {
     /// Elements: one step.
-    pub(super) fn elements(&mut self, form: &Form, text: &str) -> Step {
+    pub(super) fn elements(&mut self, form: &Form, text: &str) -> ExtentStep {
         match self.phase {
             Phase::Begin | Phase::Brackets | Phase::String(_) | Phase::Raw => {
                 self.begin(form, text)
             }
             Phase::Key => {
                 if !self.find(form.key_end, text) {
-                    return Step::Cut;
+                    return ExtentStep::Cut;
                 }
                 self.key = Span::new(self.key.start(), self.at - form.key_end.len());
                 self.phase = Phase::Kind;
                 match self.key.is_empty() {
-                    true => Step::Stop,
-                    false => Step::Go,
+                    true => ExtentStep::Stop,
+                    false => ExtentStep::Go,
                 }
             }
             Phase::Kind => self.kind(form, text),
             Phase::Value => {
                 if !self.find(form.end, text) {
-                    return Step::Cut;
+                    return ExtentStep::Cut;
                 }
                 match form.closing {
                     Some(_) => self.phase = Phase::Closing,
                     None => self.whole(),
                 }
-                Step::Go
+                ExtentStep::Go
             }
             Phase::Marked => self.mark(form, text),
             Phase::Closing => {
@@ -41,19 +41,19 @@ impl Extent {
                 for literal in [before, self.key.of(text), behind] {
                     match stands(literal, text, at) {
                         Found::Yes => at += literal.len(),
-                        Found::No => return Step::Stop,
-                        Found::Cut => return Step::Cut,
+                        Found::No => return ExtentStep::Stop,
+                        Found::Cut => return ExtentStep::Cut,
                     }
                 }
                 self.at = at;
                 self.whole();
-                Step::Go
+                ExtentStep::Go
             }
         }
     }
 
     /// An element, or in another one its end.
-    fn begin(&mut self, form: &Form, text: &str) -> Step {
+    fn begin(&mut self, form: &Form, text: &str) -> ExtentStep {
         self.at = behind_blanks(text, self.at);
         if self.open > 0 {
             match stands(form.end, text, self.at) {
@@ -61,9 +61,9 @@ impl Extent {
                     self.at += form.end.len();
                     self.open -= 1;
                     self.whole();
-                    return Step::Go;
+                    return ExtentStep::Go;
                 }
-                Found::Cut => return Step::Cut,
+                Found::Cut => return ExtentStep::Cut,
                 Found::No => {}
             }
         }
@@ -72,41 +72,41 @@ impl Extent {
         }
         match stands(form.open, text, self.at) {
             Found::Yes => self.key(form, text),
-            Found::Cut => Step::Cut,
+            Found::Cut => ExtentStep::Cut,
             Found::No => {
                 let item = form.item.unwrap_or_default();
                 match stands(item, text, self.at) {
-                    _ if item.is_empty() => Step::Stop,
+                    _ if item.is_empty() => ExtentStep::Stop,
                     Found::Yes => {
                         self.at += item.len();
                         self.phase = Phase::Kind;
-                        Step::Go
+                        ExtentStep::Go
                     }
-                    Found::Cut => Step::Cut,
-                    Found::No => Step::Stop,
+                    Found::Cut => ExtentStep::Cut,
+                    Found::No => ExtentStep::Stop,
                 }
             }
         }
     }
 
     /// The first character of a key.
-    fn key(&mut self, form: &Form, text: &str) -> Step {
+    fn key(&mut self, form: &Form, text: &str) -> ExtentStep {
         let key = self.at + form.open.len();
         let first = text.get(key..).and_then(|rest| rest.chars().next());
         if first.is_none() && form.not_first.is_some() {
-            return Step::Cut;
+            return ExtentStep::Cut;
         }
         if first.is_some() && first == form.not_first {
-            return Step::Stop;
+            return ExtentStep::Stop;
         }
         self.at = key;
         self.key = Span::new(key, key);
         self.phase = Phase::Key;
-        Step::Go
+        ExtentStep::Go
     }
 
     /// The word for the kind of a value, and what stands behind it.
-    fn kind(&mut self, form: &Form, text: &str) -> Step {
+    fn kind(&mut self, form: &Form, text: &str) -> ExtentStep {
         if form.gap {
             self.at = behind_blanks(text, self.at);
         }
@@ -130,19 +130,19 @@ impl Extent {
                         Phase::Begin
                     }
                 };
-                return Step::Go;
+                return ExtentStep::Go;
             }
         }
         match is_cut {
-            true => Step::Cut,
-            false => Step::Stop,
+            true => ExtentStep::Cut,
+            false => ExtentStep::Stop,
         }
     }
 
     /// The next mark in a value with elements.
-    fn mark(&mut self, form: &Form, text: &str) -> Step {
+    fn mark(&mut self, form: &Form, text: &str) -> ExtentStep {
         if !self.find(form.end, text) {
-            return Step::Cut;
+            return ExtentStep::Cut;
         }
         let mark = self.at - form.end.len();
         let (before, _) = form.closing.unwrap_or_default();
@@ -152,19 +152,19 @@ impl Extent {
                 Some(open) => self.open = open,
                 None => self.phase = Phase::Closing,
             }
-            return Step::Go;
+            return ExtentStep::Go;
         }
         let opens = stands(form.open, text, mark);
         let item = stands(form.item.unwrap_or(form.open), text, mark);
         let all = [closes, opens, item];
         if all.contains(&Found::Cut) {
             self.at = mark;
-            Step::Cut
+            ExtentStep::Cut
         } else if all.contains(&Found::Yes) {
             self.open += 1;
-            Step::Go
+            ExtentStep::Go
         } else {
-            Step::Stop
+            ExtentStep::Stop
         }
     }
 

@@ -58,7 +58,7 @@ enum Phase {
 }
 
 /// The result of a step.
-enum Step {
+enum ExtentStep {
     Go,
     /// The text ends.
     Cut,
@@ -120,14 +120,14 @@ impl Extent {
             let step = match (style.form(), style.notation()) {
                 (Some(form), _) => self.elements(form, text),
                 (None, Some(notation)) => self.brackets(notation, text),
-                (None, None) => Step::Stop,
+                (None, None) => ExtentStep::Stop,
             };
             let is_between = self.phase == Phase::Begin && self.open == 0;
             self.end = match step {
-                Step::Go => continue,
-                Step::Stop => Some(End::Certain),
+                ExtentStep::Go => continue,
+                ExtentStep::Stop => Some(End::Certain),
                 // Only blanks may be left of the text.
-                Step::Cut
+                ExtentStep::Cut
                     if is_finished
                         && is_between
                         && self.at >= text.len()
@@ -135,8 +135,8 @@ impl Extent {
                 {
                     Some(End::OfText)
                 }
-                Step::Cut => return Found::Cut,
-                Step::Wrong => return Found::No,
+                ExtentStep::Cut => return Found::Cut,
+                ExtentStep::Wrong => return Found::No,
             };
             return Found::Yes;
         }

@@ -15,10 +15,10 @@ use maskwright_core::style::{Form, Kind, Style};
 
 use super::super::numbers::NumberSet;
 use super::super::strings::Language;
-use super::super::values::{ANY, NodeId, Problem, Shape, StringCase};
+use super::super::values::{ANY, NodeId, Problem, StringCase, ValueShape};
 use super::layout::Layout;
-use super::spot::{Spot, Word};
-use super::{Lowering, either};
+use super::spot::{ValueSpot, Word};
+use super::{SchemaLowering, either};
 use crate::grammar::words::WordState;
 use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
@@ -26,10 +26,10 @@ use std::sync::Arc;
 pub(super) use raw::{json_character, listed};
 pub(super) use without::without;
 
-impl<'v> Lowering<'v, '_> {
+impl<'v> SchemaLowering<'v, '_> {
     /// The whole text: the properties of an object.
-    pub(super) fn arguments(&mut self, shape: &Shape) -> Result<Expr, Problem> {
-        if shape.objects.is_empty() && *shape != Shape::never() {
+    pub(super) fn arguments(&mut self, shape: &ValueShape) -> Result<Expr, Problem> {
+        if shape.objects.is_empty() && *shape != ValueShape::never() {
             let style = self.options.style_name();
             let is_json = self.form.is_none() && self.options.style == Style::Json;
             let (what, help) = match is_json {
@@ -52,7 +52,7 @@ impl<'v> Lowering<'v, '_> {
         }
         let objects = shape.objects.iter();
         let cases: Result<Vec<Expr>, Problem> = objects
-            .map(|case| self.object(case, Spot::Arguments))
+            .map(|case| self.object(case, ValueSpot::Arguments))
             .collect();
         Ok(either(cases?))
     }
@@ -125,7 +125,7 @@ impl<'v> Lowering<'v, '_> {
         }
         let case = |word: Word| {
             let tag = self.markup(&[word.text(form), form.kind_end]);
-            Expr::Seq(vec![tag, self.reference(value, Spot::Element(word))])
+            Expr::Seq(vec![tag, self.reference(value, ValueSpot::Element(word))])
         };
         Ok(either(words.into_iter().map(case).collect()))
     }
@@ -135,7 +135,7 @@ impl<'v> Lowering<'v, '_> {
         &mut self,
         form: &'v Form<'v>,
         kind: Word,
-        shape: &Shape,
+        shape: &ValueShape,
     ) -> Result<Expr, Problem> {
         let shape = of_word(form, kind, shape)?;
         let mut cases = Vec::new();
@@ -150,15 +150,15 @@ impl<'v> Lowering<'v, '_> {
             json = self.plain_scalars(&shape)?;
         }
         match form.item {
-            Some(_) => cases.extend(self.composites(&shape, Spot::Element(kind))?),
-            None if !is_any => json.extend(self.composites(&shape, Spot::Json(0))?),
+            Some(_) => cases.extend(self.composites(&shape, ValueSpot::Element(kind))?),
+            None if !is_any => json.extend(self.composites(&shape, ValueSpot::Json(0))?),
             None => {}
         }
         if !json.is_empty() {
             let json = either(json);
             cases.push(match form.blanks {
                 true => {
-                    let gap = || self.layout(Spot::Element(kind)).gap(form);
+                    let gap = || self.layout(ValueSpot::Element(kind)).gap(form);
                     Expr::Seq(vec![gap(), json, gap()])
                 }
                 false => json,
@@ -169,7 +169,7 @@ impl<'v> Lowering<'v, '_> {
     }
 }
 
-impl Lowering<'_, '_> {
+impl SchemaLowering<'_, '_> {
     /// A text of tags, in the tokens whose names it holds. Where those may be spelled out too, either all are or none is.
     fn markup(&self, parts: &[&str]) -> Expr {
         let text = parts.concat();
@@ -208,7 +208,7 @@ fn word(form: &Form<'_>, kind: Kind) -> Word {
 }
 
 /// Whether values of a kind are in a shape.
-fn has(shape: &Shape, kind: Kind) -> bool {
+fn has(shape: &ValueShape, kind: Kind) -> bool {
     match kind {
         Kind::Null => shape.null,
         Kind::Boolean => shape.booleans != [false; 2],
@@ -220,8 +220,8 @@ fn has(shape: &Shape, kind: Kind) -> bool {
 }
 
 /// The values of a shape for which a word stands.
-fn of_word(form: &Form<'_>, kind: Word, shape: &Shape) -> Result<Shape, Problem> {
-    let mut kept = Shape::never();
+fn of_word(form: &Form<'_>, kind: Word, shape: &ValueShape) -> Result<ValueShape, Problem> {
+    let mut kept = ValueShape::never();
     if kind == Word::Integer {
         kept.numbers = shape.numbers.intersect(&NumberSet::integers())?;
         return Ok(kept);

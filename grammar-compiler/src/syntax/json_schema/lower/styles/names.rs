@@ -3,9 +3,9 @@
 use crate::error::Code;
 use maskwright_core::style::{Form, Keys, Notation};
 
-use super::super::super::strings::{Language, State, TooLarge, raw_text};
+use super::super::super::strings::{Language, LanguageState, LanguageTooLarge, raw_text};
 use super::super::super::values::{ANY, NodeId, Problem};
-use super::super::Lowering;
+use super::super::SchemaLowering;
 use super::raw::listed;
 use crate::grammar::characters::complement;
 use crate::grammar::{Expr, Words};
@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 1_000;
 /// No pattern that describes names has this one, a character that stands for nothing.
 const UNDESCRIBED: &str = "\u{10ffff}";
 
-impl Lowering<'_, '_> {
+impl SchemaLowering<'_, '_> {
     /// The texts of keys of these names, apart where a closing tag repeats them; nothing if the style leaves such keys out: names that no
     /// schema describes are `[A-Za-z_][A-Za-z0-9_]*`, and where tags repeat them there are none.
     pub(super) fn keys(
@@ -107,7 +107,7 @@ impl Lowering<'_, '_> {
 }
 
 /// The names that can stand in a tag.
-fn writable(form: &Form<'_>) -> Result<Language, TooLarge> {
+fn writable(form: &Form<'_>) -> Result<Language, LanguageTooLarge> {
     let names = without_any_of(form.forbidden)?;
     match form.not_first {
         Some(first) => names
@@ -117,7 +117,7 @@ fn writable(form: &Form<'_>) -> Result<Language, TooLarge> {
 }
 
 /// The texts that are not empty and have none of these characters.
-fn without_any_of(forbidden: &[char]) -> Result<Language, TooLarge> {
+fn without_any_of(forbidden: &[char]) -> Result<Language, LanguageTooLarge> {
     let mut forbidden = forbidden.to_vec();
     forbidden.sort_unstable();
     let allowed = complement(forbidden.iter().map(|&c| (c, c)));
@@ -125,12 +125,12 @@ fn without_any_of(forbidden: &[char]) -> Result<Language, TooLarge> {
 }
 
 /// The names of arguments in Python that are written in ASCII: of others several are one to Python.
-fn arguments() -> Result<Language, TooLarge> {
+fn arguments() -> Result<Language, LanguageTooLarge> {
     identifiers()?.minus(&Language::literals(Notation::PYTHON_KEYWORDS)?)
 }
 
 /// `[A-Za-z_][A-Za-z0-9_]*`.
-fn identifiers() -> Result<Language, TooLarge> {
+fn identifiers() -> Result<Language, LanguageTooLarge> {
     let letters = [('A', 'Z'), ('_', '_'), ('a', 'z')];
     let more = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
     Language::class(&letters).concat(&Language::class(&more).repeat(0, None)?)
@@ -149,11 +149,11 @@ fn written(name: &str, form: &Form<'_>) -> String {
 }
 
 /// The strings of a set with characters written otherwise.
-fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, TooLarge> {
+fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, LanguageTooLarge> {
     if form.escapes.is_empty() {
         return Ok(language.clone());
     }
-    let mut states: Vec<State> = language.states().to_vec();
+    let mut states: Vec<LanguageState> = language.states().to_vec();
     for at in 0..language.states().len() {
         let edges = std::mem::take(&mut states[at].edges);
         for (low, high, to) in edges {
@@ -177,7 +177,7 @@ fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, TooLarge> {
                     states[from].edges.push((c, c, next));
                     if index != last {
                         from = states.len();
-                        states.push(State::default());
+                        states.push(LanguageState::default());
                     }
                 }
             }

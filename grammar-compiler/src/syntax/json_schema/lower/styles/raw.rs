@@ -4,7 +4,7 @@ use super::super::super::strings::{
     self, Escapes, Language, json_char, json_text_of_class, raw_text,
 };
 use super::super::super::values::{Problem, StringCase};
-use super::super::Lowering;
+use super::super::SchemaLowering;
 use super::without::without;
 use crate::error::Code;
 use crate::grammar::{Expr, Words};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Up to this number, strings are a list, each of which must be writable.
 const MAX_LISTED: usize = 1_000;
 
-impl Lowering<'_, '_> {
+impl SchemaLowering<'_, '_> {
     /// The raw texts of strings, up to `end`. If they are `trimmed`, a line feed at their beginning and one at their end do not belong to the strings.
     pub(super) fn raw_string(
         &self,
@@ -122,7 +122,7 @@ pub(in super::super) fn listed(
 }
 
 /// The texts of which, without a line feed at their beginning and one at their end, a string of the set is left.
-fn with_line_feeds(language: &Language) -> Result<Language, strings::TooLarge> {
+fn with_line_feeds(language: &Language) -> Result<Language, strings::LanguageTooLarge> {
     if language.is_any() {
         return Ok(language.clone());
     }

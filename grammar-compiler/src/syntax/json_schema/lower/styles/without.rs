@@ -10,7 +10,7 @@ pub(in super::super) fn without(words: &Words, needle: &[u8]) -> (Words, bool) {
     if words.states.is_empty() || needle.is_empty() {
         return (words.clone(), false);
     }
-    let search = Search::new(needle);
+    let search = NeedleSearch::new(needle);
     let mut pairs = Interner::new();
     pairs.intern((0u32, 0usize));
     let mut states = Vec::new();
@@ -39,12 +39,12 @@ pub(in super::super) fn without(words: &Words, needle: &[u8]) -> (Words, bool) {
 }
 
 /// The automaton that finds a needle, as Knuth, Morris and Pratt have it.
-struct Search {
+struct NeedleSearch {
     /// For each number of bytes of the needle that have been read: ranges of bytes, and how many have been read behind them.
     steps: Vec<Vec<(u8, u8, usize)>>,
 }
 
-impl Search {
+impl NeedleSearch {
     fn new(needle: &[u8]) -> Self {
         let mut table: Vec<[usize; 256]> = Vec::new();
         // Where the automaton would be, had it begun one byte later.
@@ -57,7 +57,7 @@ impl Search {
             }
             table.push(row);
         }
-        Search {
+        NeedleSearch {
             steps: table.iter().map(ranges).collect(),
         }
     }

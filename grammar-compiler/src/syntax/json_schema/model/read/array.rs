@@ -2,7 +2,7 @@
 
 use super::Reading;
 use crate::error::Code;
-use crate::syntax::json_schema::document::Value;
+use crate::syntax::json_schema::document::JsonValue;
 use crate::syntax::json_schema::model::draft::Draft;
 use crate::syntax::json_schema::model::{ArrayKeywords, SchemaId, Unique};
 use crate::syntax::json_schema::refusal::warn;
@@ -33,7 +33,7 @@ impl Reading<'_, '_, '_> {
     fn items(&mut self) -> (Vec<SchemaId>, Option<SchemaId>) {
         let prefix = self.schemas("prefixItems");
         let is_list = |member: &crate::syntax::json_schema::document::Member| {
-            matches!(member.value.value, Value::Array(_))
+            matches!(member.value.value, JsonValue::Array(_))
         };
         if prefix.is_some() || !self.member("items").is_some_and(is_list) {
             return (prefix.unwrap_or_default(), self.schema("items"));
@@ -64,7 +64,7 @@ impl Reading<'_, '_, '_> {
             return false;
         };
         match value.value {
-            Value::Bool(flag) => flag,
+            JsonValue::Bool(flag) => flag,
             _ => {
                 let help = "write `true` or `false`";
                 self.wrong_kind(name, &place, value, "a boolean", help);

@@ -1,10 +1,10 @@
 //! References, combinators, types and lists of values.
 
 use super::Reading;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::model::draft::Draft;
 use crate::syntax::json_schema::model::{
-    Condition, Keywords, Place, REFERENCES, SchemaId, Types, pointer,
+    Condition, Keywords, REFERENCES, SchemaId, SchemaPlace, Types, pointer,
 };
 
 impl<'d> Reading<'_, 'd, '_> {
@@ -44,7 +44,7 @@ impl<'d> Reading<'_, 'd, '_> {
             return;
         };
         match &value.value {
-            Value::Array(_) => {
+            JsonValue::Array(_) => {
                 let more = self.list_of_schemas("extends", value, &place);
                 keywords.all_of.extend(more);
             }
@@ -69,7 +69,7 @@ impl<'d> Reading<'_, 'd, '_> {
         self.types(keywords);
         if let Some((value, place)) = self.take("enum") {
             match &value.value {
-                Value::Array(values) => keywords.values.push(values.clone()),
+                JsonValue::Array(values) => keywords.values.push(values.clone()),
                 _ => {
                     let help = "write a list of values, or `const` for one value";
                     self.wrong_kind("enum", &place, value, "a list of values", help);
@@ -104,13 +104,18 @@ impl<'d> Reading<'_, 'd, '_> {
     }
 
     /// Type names, and in draft 3 also schemas.
-    fn alternatives(&mut self, name: &str, value: &'d Node, place: &Place) -> Alternatives {
+    fn alternatives(
+        &mut self,
+        name: &str,
+        value: &'d JsonNode,
+        place: &SchemaPlace,
+    ) -> Alternatives {
         let mut found = Alternatives {
             types: Types::NONE,
             schemas: Vec::new(),
         };
         let several = match &value.value {
-            Value::Array(items) => items.as_slice(),
+            JsonValue::Array(items) => items.as_slice(),
             _ => std::slice::from_ref(value),
         };
         if several.is_empty() {
@@ -119,12 +124,12 @@ impl<'d> Reading<'_, 'd, '_> {
         }
         for (index, item) in several.iter().enumerate() {
             let step = match &value.value {
-                Value::Array(_) => self.inner(place, &index.to_string(), pointer::label(item)),
+                JsonValue::Array(_) => self.inner(place, &index.to_string(), pointer::label(item)),
                 _ => place.clone(),
             };
             match &item.value {
-                Value::String(text) => self.type_name(name, text, place, &mut found.types),
-                Value::Object(_) if self.is_draft_3() => {
+                JsonValue::String(text) => self.type_name(name, text, place, &mut found.types),
+                JsonValue::Object(_) if self.is_draft_3() => {
                     found.schemas.push(self.schema_at(name, item, &step));
                 }
                 _ => {
@@ -136,7 +141,7 @@ impl<'d> Reading<'_, 'd, '_> {
         found
     }
 
-    fn type_name(&mut self, name: &str, text: &str, place: &Place, types: &mut Types) {
+    fn type_name(&mut self, name: &str, text: &str, place: &SchemaPlace, types: &mut Types) {
         match text {
             "null" => types.null = true,
             "boolean" => types.boolean = true,

@@ -9,7 +9,7 @@ mod text;
 
 use super::Keywords;
 use super::draft::Draft;
-use super::keyword::{self, Role};
+use super::keyword::{self, KeywordRole};
 use crate::error::Code;
 use crate::syntax::json_schema::refusal::warn;
 
@@ -41,7 +41,9 @@ fn warn_of_hidden(reading: &mut Reading<'_, '_, '_>) {
     let draft = reading.dialect.draft;
     let hidden: Vec<_> = (reading.members().iter())
         .filter(|member| !matches!(member.key.as_str(), "$ref" | "definitions" | "$defs"))
-        .filter(|member| keyword::find(&member.key).is_some_and(|k| k.role == Role::Restricts))
+        .filter(|member| {
+            keyword::find(&member.key).is_some_and(|k| k.role == KeywordRole::Restricts)
+        })
         .collect();
     for member in hidden {
         let place = reading.place_of(member);

@@ -2,8 +2,8 @@
 
 use super::Reading;
 use crate::error::Code;
-use crate::syntax::json_schema::document::{Node, Value};
-use crate::syntax::json_schema::model::{NumberKeywords, Place};
+use crate::syntax::json_schema::document::{JsonNode, JsonValue};
+use crate::syntax::json_schema::model::{NumberKeywords, SchemaPlace};
 use crate::syntax::json_schema::refusal::warn;
 
 impl<'d> Reading<'_, 'd, '_> {
@@ -29,14 +29,14 @@ impl<'d> Reading<'_, 'd, '_> {
             return (bound, None);
         };
         match (&value.value, bound) {
-            (Value::Bool(true), Some(bound)) => (None, Some(bound)),
-            (Value::Bool(true), None) => {
+            (JsonValue::Bool(true), Some(bound)) => (None, Some(bound)),
+            (JsonValue::Bool(true), None) => {
                 let why = format!("ignored: there is no `{name}` that it could change");
                 let help = format!("write `\"{exclusive}\": ` and the bound");
                 self.warning(warn(Code::SchemaDraft, &place, exclusive, why, help));
                 (None, None)
             }
-            (Value::Bool(false), bound) => (bound, None),
+            (JsonValue::Bool(false), bound) => (bound, None),
             (_, bound) => (bound, self.number_of(exclusive, value, &place)),
         }
     }
@@ -46,9 +46,14 @@ impl<'d> Reading<'_, 'd, '_> {
         self.number_of(name, value, &place)
     }
 
-    fn number_of(&mut self, name: &str, value: &'d Node, place: &Place) -> Option<String> {
+    fn number_of(
+        &mut self,
+        name: &str,
+        value: &'d JsonNode,
+        place: &SchemaPlace,
+    ) -> Option<String> {
         match &value.value {
-            Value::Number(text) => Some(text.clone()),
+            JsonValue::Number(text) => Some(text.clone()),
             _ => {
                 let help = "write a number such as `0` or `-1.5`";
                 self.wrong_kind(name, place, value, "a number", help);

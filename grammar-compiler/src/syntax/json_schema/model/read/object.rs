@@ -1,7 +1,7 @@
 //! Keywords about objects.
 
 use super::Reading;
-use crate::syntax::json_schema::document::{Member, Value};
+use crate::syntax::json_schema::document::{JsonValue, Member};
 use crate::syntax::json_schema::model::ObjectKeywords;
 
 impl Reading<'_, '_, '_> {
@@ -30,7 +30,7 @@ impl Reading<'_, '_, '_> {
         let Some((value, place)) = self.take("required") else {
             return Vec::new();
         };
-        if matches!(value.value, Value::Bool(_)) {
+        if matches!(value.value, JsonValue::Bool(_)) {
             let why = "expected a list of names, found a boolean";
             let help = "list the property's name in the `required` of the object that has it; \
                         a schema of draft 3 says `\"$schema\": \"http://json-schema.org/draft-03/schema#\"`";
@@ -45,7 +45,7 @@ impl Reading<'_, '_, '_> {
         let properties = self.member("properties").and_then(|m| m.value.members());
         let is_required = |member: &&Member| {
             let flag = member.value.get("required").map(|flag| &flag.value);
-            flag == Some(&Value::Bool(true))
+            flag == Some(&JsonValue::Bool(true))
         };
         let required = properties.unwrap_or_default().iter().filter(is_required);
         required.map(|member| member.key.clone()).collect()
@@ -82,11 +82,11 @@ impl Reading<'_, '_, '_> {
         for Member { key, span, value } in members {
             let place = self.inner(&place, key, *span);
             match &value.value {
-                Value::Array(_) => {
+                JsonValue::Array(_) => {
                     let names = self.names(name, value, &place);
                     keywords.dependent_required.push((key.clone(), names));
                 }
-                Value::String(other) if self.is_draft_3() => {
+                JsonValue::String(other) if self.is_draft_3() => {
                     let names = vec![other.clone()];
                     keywords.dependent_required.push((key.clone(), names));
                 }

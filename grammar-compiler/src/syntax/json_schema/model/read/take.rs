@@ -1,34 +1,36 @@
 //! Taking keywords from a schema, each with the form that its value must have.
 
 use crate::error::{Code, Diagnostic};
-use crate::syntax::json_schema::document::{Member, Node, Value};
-use crate::syntax::json_schema::model::build::Builder;
+use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
+use crate::syntax::json_schema::model::build::ModelBuilder;
 use crate::syntax::json_schema::model::draft::Dialect;
 use crate::syntax::json_schema::model::registry::ResourceId;
 use crate::syntax::json_schema::model::scope::ScopeId;
-use crate::syntax::json_schema::model::{Place, SchemaId, Types, keyword, pointer, published};
+use crate::syntax::json_schema::model::{
+    SchemaId, SchemaPlace, Types, keyword, pointer, published,
+};
 use crate::syntax::json_schema::refusal::{refuse, warn};
 
 /// A schema that is being read.
 pub(in crate::syntax::json_schema::model) struct Reading<'b, 'd, 'o> {
-    builder: &'b mut Builder<'d, 'o>,
-    node: &'d Node,
+    builder: &'b mut ModelBuilder<'d, 'o>,
+    node: &'d JsonNode,
     scope: ScopeId,
     resource: ResourceId,
     pub dialect: Dialect,
-    place: &'b Place,
+    place: &'b SchemaPlace,
     /// The keywords that were taken.
-    places: Vec<(String, Place)>,
+    places: Vec<(String, SchemaPlace)>,
 }
 
 impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     pub fn new(
-        builder: &'b mut Builder<'d, 'o>,
-        node: &'d Node,
+        builder: &'b mut ModelBuilder<'d, 'o>,
+        node: &'d JsonNode,
         scope: ScopeId,
         resource: ResourceId,
         dialect: Dialect,
-        place: &'b Place,
+        place: &'b SchemaPlace,
     ) -> Self {
         Reading {
             builder,
@@ -49,7 +51,7 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         self.node.member(name)
     }
 
-    pub fn into_places(self) -> Vec<(String, Place)> {
+    pub fn into_places(self) -> Vec<(String, SchemaPlace)> {
         self.places
     }
 
@@ -68,28 +70,28 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     }
 
     /// The place of a keyword. Its text is marked with its value, if that has no parts.
-    pub fn place_of(&self, member: &Member) -> Place {
+    pub fn place_of(&self, member: &Member) -> SchemaPlace {
         let value = pointer::label(&member.value);
         let span = match value == member.value.span {
             true => member.span.to(value),
             false => member.span,
         };
-        Place {
+        SchemaPlace {
             pointer: pointer::push(&self.place.pointer, &member.key),
             span: self.builder.shown_span(self.resource, span),
         }
     }
 
     /// The place of the element `name` of a keyword's value.
-    pub fn inner(&self, place: &Place, name: &str, span: crate::source::Span) -> Place {
-        Place {
+    pub fn inner(&self, place: &SchemaPlace, name: &str, span: crate::source::Span) -> SchemaPlace {
+        SchemaPlace {
             pointer: pointer::push(&place.pointer, name),
             span: self.builder.shown_span(self.resource, span),
         }
     }
 
     /// The keyword `name`, if the schema has it and its dialect knows it.
-    pub fn take(&mut self, name: &str) -> Option<(&'d Node, Place)> {
+    pub fn take(&mut self, name: &str) -> Option<(&'d JsonNode, SchemaPlace)> {
         let member = self.member(name)?;
         if !keyword::find(name)?.is_in(self.dialect) {
             return None;
@@ -100,12 +102,18 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     }
 
     /// Notes that the keyword `name` at `place` was taken.
-    pub fn note(&mut self, name: &str, place: &Place) {
+    pub fn note(&mut self, name: &str, place: &SchemaPlace) {
         self.places.push((name.to_owned(), place.clone()));
     }
 
     /// Notes that a keyword's value is not what it must be; ignored if the keyword is to be read leniently.
-    pub fn malformed(&mut self, name: &str, place: &Place, why: impl Into<String>, help: &str) {
+    pub fn malformed(
+        &mut self,
+        name: &str,
+        place: &SchemaPlace,
+        why: impl Into<String>,
+        help: &str,
+    ) {
         let why = why.into();
         if self
             .builder
@@ -127,8 +135,8 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     pub fn wrong_kind(
         &mut self,
         name: &str,
-        place: &Place,
-        value: &Node,
+        place: &SchemaPlace,
+        value: &JsonNode,
         expected: &str,
         help: &str,
     ) {
@@ -140,7 +148,7 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     pub fn count(&mut self, name: &str) -> Option<u64> {
         let (value, place) = self.take(name)?;
         let help = "write a number such as `0` or `12`";
-        let Value::Number(text) = &value.value else {
+        let JsonValue::Number(text) = &value.value else {
             self.wrong_kind(name, &place, value, "a count", help);
             return None;
         };
@@ -162,9 +170,9 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     }
 
     /// The elements of a value that is a list of strings, each once.
-    pub fn names(&mut self, name: &str, value: &'d Node, place: &Place) -> Vec<String> {
+    pub fn names(&mut self, name: &str, value: &'d JsonNode, place: &SchemaPlace) -> Vec<String> {
         let help = "write a list of names such as `[\"a\", \"b\"]`";
-        let Value::Array(items) = &value.value else {
+        let JsonValue::Array(items) = &value.value else {
             self.wrong_kind(name, place, value, "a list of names", help);
             return Vec::new();
         };
@@ -181,12 +189,12 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     }
 
     /// A schema at `place`, in a keyword's value.
-    pub fn schema_at(&mut self, name: &str, value: &'d Node, place: &Place) -> SchemaId {
+    pub fn schema_at(&mut self, name: &str, value: &'d JsonNode, place: &SchemaPlace) -> SchemaId {
         self.builder.schema(value, self.scope, name, place)
     }
 
     /// A schema that allows `types` and says no more.
-    pub fn types_as_schema(&mut self, types: Types, place: &Place) -> SchemaId {
+    pub fn types_as_schema(&mut self, types: Types, place: &SchemaPlace) -> SchemaId {
         self.builder.types(types, place)
     }
 
@@ -197,9 +205,14 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     }
 
     /// The elements of a value that is a list of schemas.
-    pub fn list_of_schemas(&mut self, name: &str, value: &'d Node, place: &Place) -> Vec<SchemaId> {
+    pub fn list_of_schemas(
+        &mut self,
+        name: &str,
+        value: &'d JsonNode,
+        place: &SchemaPlace,
+    ) -> Vec<SchemaId> {
         let help = "write a list of schemas such as `[{…}, {…}]`";
-        let Value::Array(items) = &value.value else {
+        let JsonValue::Array(items) = &value.value else {
             self.wrong_kind(name, place, value, "a list of schemas", help);
             return Vec::new();
         };
@@ -214,7 +227,7 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     /// The keyword `name`, whose value is a list of schemas that is not empty.
     pub fn schemas(&mut self, name: &str) -> Option<Vec<SchemaId>> {
         let (value, place) = self.take(name)?;
-        if value.value == Value::Array(Vec::new()) {
+        if value.value == JsonValue::Array(Vec::new()) {
             let help = "remove it, or write at least one schema";
             self.malformed(name, &place, "the list is empty", help);
             return None;

@@ -52,7 +52,7 @@ pub struct Exponents {
 
 /// An exponent under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum ExponentReading {
     /// After the `e`; the set by its number.
     E(u32),
     /// After the sign: the half of the set.
@@ -72,14 +72,14 @@ pub struct Sets {
 
 impl Sets {
     /// Reads an exponent of this set.
-    pub fn begin(&mut self, exponents: Exponents) -> Reading {
+    pub fn begin(&mut self, exponents: Exponents) -> ExponentReading {
         let set = (self.half(exponents.up), self.half(exponents.down));
         let next = self.sets.len() as u32;
         let id = *self.set_ids.entry(set).or_insert(next);
         if id == next {
             self.sets.push(set);
         }
-        Reading::E(id)
+        ExponentReading::E(id)
     }
 
     fn half(&mut self, half: Periodic) -> u32 {
@@ -92,26 +92,30 @@ impl Sets {
     }
 
     /// Goes on with a byte.
-    pub fn step(&self, reading: Reading, byte: u8) -> Option<Reading> {
+    pub fn step(&self, reading: ExponentReading, byte: u8) -> Option<ExponentReading> {
         let (half, number) = match (reading, byte) {
-            (Reading::E(set), b'+') => return Some(Reading::Sign(self.sets[set as usize].0)),
-            (Reading::E(set), b'-') => return Some(Reading::Sign(self.sets[set as usize].1)),
-            (Reading::E(set), _) => (self.sets[set as usize].0, 0),
-            (Reading::Sign(half), _) => (half, 0),
-            (Reading::Digits(half, number), _) => (half, number),
+            (ExponentReading::E(set), b'+') => {
+                return Some(ExponentReading::Sign(self.sets[set as usize].0));
+            }
+            (ExponentReading::E(set), b'-') => {
+                return Some(ExponentReading::Sign(self.sets[set as usize].1));
+            }
+            (ExponentReading::E(set), _) => (self.sets[set as usize].0, 0),
+            (ExponentReading::Sign(half), _) => (half, 0),
+            (ExponentReading::Digits(half, number), _) => (half, number),
         };
         if !byte.is_ascii_digit() {
             return None;
         }
         let number = number * 10 + usize::from(byte - b'0');
         let class = self.halves[half as usize].class(number);
-        Some(Reading::Digits(half, class))
+        Some(ExponentReading::Digits(half, class))
     }
 
     /// Whether the exponent may end here.
-    pub fn is_final(&self, reading: Reading) -> bool {
+    pub fn is_final(&self, reading: ExponentReading) -> bool {
         match reading {
-            Reading::Digits(half, number) => self.halves[half as usize].bits[number],
+            ExponentReading::Digits(half, number) => self.halves[half as usize].bits[number],
             _ => false,
         }
     }

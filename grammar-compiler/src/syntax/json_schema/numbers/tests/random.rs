@@ -2,65 +2,65 @@
 
 use super::exact::Exact;
 use super::{accepts, forms, number};
-use crate::syntax::json_schema::numbers::{NumberSet, TooLarge, json_text};
+use crate::syntax::json_schema::numbers::{NumberSet, NumbersTooLarge, json_text};
 use proptest::prelude::*;
 
 /// How a set is made.
 #[derive(Clone, Debug)]
-enum Tree {
+enum SetTree {
     AtLeast(String, bool),
     AtMost(String, bool),
     Multiple(String),
     Equal(String),
     Integers,
-    And(Box<Tree>, Box<Tree>),
-    Or(Box<Tree>, Box<Tree>),
-    Minus(Box<Tree>, Box<Tree>),
-    Not(Box<Tree>),
+    And(Box<SetTree>, Box<SetTree>),
+    Or(Box<SetTree>, Box<SetTree>),
+    Minus(Box<SetTree>, Box<SetTree>),
+    Not(Box<SetTree>),
 }
 
-impl Tree {
-    fn set(&self) -> Result<NumberSet, TooLarge> {
+impl SetTree {
+    fn set(&self) -> Result<NumberSet, NumbersTooLarge> {
         Ok(match self {
-            Tree::AtLeast(bound, exclusive) => NumberSet::at_least(&number(bound), *exclusive),
-            Tree::AtMost(bound, exclusive) => NumberSet::at_most(&number(bound), *exclusive),
-            Tree::Multiple(divisor) => NumberSet::multiple_of(&number(divisor))?,
-            Tree::Equal(text) => NumberSet::equal(&number(text)),
-            Tree::Integers => NumberSet::integers(),
-            Tree::And(left, right) => left.set()?.intersect(&right.set()?)?,
-            Tree::Or(left, right) => left.set()?.union(&right.set()?)?,
-            Tree::Minus(left, right) => left.set()?.minus(&right.set()?)?,
-            Tree::Not(tree) => tree.set()?.complement(),
+            SetTree::AtLeast(bound, exclusive) => NumberSet::at_least(&number(bound), *exclusive),
+            SetTree::AtMost(bound, exclusive) => NumberSet::at_most(&number(bound), *exclusive),
+            SetTree::Multiple(divisor) => NumberSet::multiple_of(&number(divisor))?,
+            SetTree::Equal(text) => NumberSet::equal(&number(text)),
+            SetTree::Integers => NumberSet::integers(),
+            SetTree::And(left, right) => left.set()?.intersect(&right.set()?)?,
+            SetTree::Or(left, right) => left.set()?.union(&right.set()?)?,
+            SetTree::Minus(left, right) => left.set()?.minus(&right.set()?)?,
+            SetTree::Not(tree) => tree.set()?.complement(),
         })
     }
 
     fn has(&self, x: Exact) -> bool {
         let n = |text: &str| Exact::read(text);
         match self {
-            Tree::AtLeast(bound, exclusive) => x > n(bound) || !exclusive && x == n(bound),
-            Tree::AtMost(bound, exclusive) => x < n(bound) || !exclusive && x == n(bound),
-            Tree::Multiple(divisor) => x.is_multiple_of(n(divisor)),
-            Tree::Equal(text) => x == n(text),
-            Tree::Integers => x.is_integer(),
-            Tree::And(left, right) => left.has(x) && right.has(x),
-            Tree::Or(left, right) => left.has(x) || right.has(x),
-            Tree::Minus(left, right) => left.has(x) && !right.has(x),
-            Tree::Not(tree) => !tree.has(x),
+            SetTree::AtLeast(bound, exclusive) => x > n(bound) || !exclusive && x == n(bound),
+            SetTree::AtMost(bound, exclusive) => x < n(bound) || !exclusive && x == n(bound),
+            SetTree::Multiple(divisor) => x.is_multiple_of(n(divisor)),
+            SetTree::Equal(text) => x == n(text),
+            SetTree::Integers => x.is_integer(),
+            SetTree::And(left, right) => left.has(x) && right.has(x),
+            SetTree::Or(left, right) => left.has(x) || right.has(x),
+            SetTree::Minus(left, right) => left.has(x) && !right.has(x),
+            SetTree::Not(tree) => !tree.has(x),
         }
     }
 
     /// The numbers that it is made of.
     fn numbers(&self) -> Vec<String> {
         match self {
-            Tree::AtLeast(text, _)
-            | Tree::AtMost(text, _)
-            | Tree::Multiple(text)
-            | Tree::Equal(text) => vec![text.clone()],
-            Tree::Integers => Vec::new(),
-            Tree::And(left, right) | Tree::Or(left, right) | Tree::Minus(left, right) => {
+            SetTree::AtLeast(text, _)
+            | SetTree::AtMost(text, _)
+            | SetTree::Multiple(text)
+            | SetTree::Equal(text) => vec![text.clone()],
+            SetTree::Integers => Vec::new(),
+            SetTree::And(left, right) | SetTree::Or(left, right) | SetTree::Minus(left, right) => {
                 [left.numbers(), right.numbers()].concat()
             }
-            Tree::Not(tree) => tree.numbers(),
+            SetTree::Not(tree) => tree.numbers(),
         }
     }
 }
@@ -83,13 +83,13 @@ fn divisors() -> impl Strategy<Value = String> {
     ]
 }
 
-fn trees() -> impl Strategy<Value = Tree> {
+fn trees() -> impl Strategy<Value = SetTree> {
     let leaf = prop_oneof![
-        3 => (texts(), any::<bool>()).prop_map(|(t, e)| Tree::AtLeast(t, e)),
-        3 => (texts(), any::<bool>()).prop_map(|(t, e)| Tree::AtMost(t, e)),
-        2 => divisors().prop_map(Tree::Multiple),
-        2 => texts().prop_map(Tree::Equal),
-        1 => Just(Tree::Integers),
+        3 => (texts(), any::<bool>()).prop_map(|(t, e)| SetTree::AtLeast(t, e)),
+        3 => (texts(), any::<bool>()).prop_map(|(t, e)| SetTree::AtMost(t, e)),
+        2 => divisors().prop_map(SetTree::Multiple),
+        2 => texts().prop_map(SetTree::Equal),
+        1 => Just(SetTree::Integers),
     ];
     leaf.prop_recursive(3, 8, 2, |inner| {
         let pair = || {
@@ -99,10 +99,10 @@ fn trees() -> impl Strategy<Value = Tree> {
             )
         };
         prop_oneof![
-            pair().prop_map(|(l, r)| Tree::And(l, r)),
-            pair().prop_map(|(l, r)| Tree::Or(l, r)),
-            pair().prop_map(|(l, r)| Tree::Minus(l, r)),
-            inner.clone().prop_map(|t| Tree::Not(Box::new(t))),
+            pair().prop_map(|(l, r)| SetTree::And(l, r)),
+            pair().prop_map(|(l, r)| SetTree::Or(l, r)),
+            pair().prop_map(|(l, r)| SetTree::Minus(l, r)),
+            inner.clone().prop_map(|t| SetTree::Not(Box::new(t))),
         ]
     })
 }

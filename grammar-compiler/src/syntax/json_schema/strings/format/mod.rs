@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 use super::{Language, pattern};
 
 /// A format with a grammar.
-struct Format {
+struct StringFormat {
     /// Its names.
     names: &'static [&'static str],
     /// Its pattern.
@@ -33,9 +33,9 @@ struct Format {
     strings: OnceLock<Option<Language>>,
 }
 
-impl Format {
+impl StringFormat {
     const fn new(names: &'static [&'static str], source: fn() -> String) -> Self {
-        Format {
+        StringFormat {
             names,
             source,
             strings: OnceLock::new(),
@@ -49,31 +49,33 @@ impl Format {
 }
 
 /// All of them: constants that are worked out when they are first asked for.
-static FORMATS: [Format; 16] = [
-    Format::new(&["date"], || time::DATE.into()),
-    Format::new(&["time"], time::time),
-    Format::new(&["date-time"], time::date_time),
-    Format::new(&["duration"], time::duration),
-    Format::new(&["ipv4", "ip-address"], address::ipv4),
-    Format::new(&["ipv6"], address::ipv6),
-    Format::new(&["hostname", "host-name"], address::hostname),
-    Format::new(&["email"], address::email),
-    Format::new(&["uri"], || resource::uri(&resource::ASCII)),
-    Format::new(&["uri-reference"], || {
+static FORMATS: [StringFormat; 16] = [
+    StringFormat::new(&["date"], || time::DATE.into()),
+    StringFormat::new(&["time"], time::time),
+    StringFormat::new(&["date-time"], time::date_time),
+    StringFormat::new(&["duration"], time::duration),
+    StringFormat::new(&["ipv4", "ip-address"], address::ipv4),
+    StringFormat::new(&["ipv6"], address::ipv6),
+    StringFormat::new(&["hostname", "host-name"], address::hostname),
+    StringFormat::new(&["email"], address::email),
+    StringFormat::new(&["uri"], || resource::uri(&resource::ASCII)),
+    StringFormat::new(&["uri-reference"], || {
         resource::uri_reference(&resource::ASCII)
     }),
-    Format::new(&["iri"], || resource::uri(&resource::UNICODE)),
-    Format::new(&["iri-reference"], || {
+    StringFormat::new(&["iri"], || resource::uri(&resource::UNICODE)),
+    StringFormat::new(&["iri-reference"], || {
         resource::uri_reference(&resource::UNICODE)
     }),
-    Format::new(&["uri-template"], resource::uri_template),
-    Format::new(&["json-pointer"], || resource::JSON_POINTER.into()),
-    Format::new(&["relative-json-pointer"], resource::relative_json_pointer),
-    Format::new(&["uuid"], || UUID.into()),
+    StringFormat::new(&["uri-template"], resource::uri_template),
+    StringFormat::new(&["json-pointer"], || resource::JSON_POINTER.into()),
+    StringFormat::new(&["relative-json-pointer"], resource::relative_json_pointer),
+    StringFormat::new(&["uuid"], || UUID.into()),
 ];
 
 /// What draft 3 says otherwise than its successors.
-static DRAFT_3: [Format; 1] = [Format::new(&["time"], || time::TIME_OF_DRAFT_3.into())];
+static DRAFT_3: [StringFormat; 1] = [StringFormat::new(&["time"], || {
+    time::TIME_OF_DRAFT_3.into()
+})];
 
 /// The strings of a format; `None` for one that is not known here.
 ///

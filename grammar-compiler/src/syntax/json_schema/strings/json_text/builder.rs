@@ -1,6 +1,6 @@
 //! The automaton of texts as it is made: states, of which those between the characters are found by their edges.
 
-use super::super::class::{self, Edge};
+use super::super::class::{self, CharEdge};
 use super::digits::{Digit, EITHER, Hex, LOWER, UTF8};
 use super::tail::{Tail, Tails};
 use super::{ByteEdge, Decoder, Escapes, RAW};
@@ -11,28 +11,28 @@ use std::hash::BuildHasher;
 use std::rc::Rc;
 
 /// An inclusive range of codes, and the state that they lead to.
-type Code = (u32, u32, u32);
+type CodeEdge = (u32, u32, u32);
 
 /// The first character that is not ASCII.
 pub(super) const BEHIND_ASCII: char = '\u{80}';
 
 /// The states made so far: first those of the set, then the nodes between them.
-pub(super) struct Builder {
+pub(super) struct JsonTextBuilder {
     pub states: Vec<WordState>,
     /// The hashes of nodes' edges, and the nodes.
     nodes: HashTable<(u64, u32)>,
     /// The tries over the codes of one range, counted from the least that the digits can write: nearly all of what
     /// a large class is made of, and much the same for each state.
-    single: HashMap<(Code, &'static [Digit]), u32>,
-    tails: HashMap<Vec<Edge>, Rc<Tail>>,
+    single: HashMap<(CodeEdge, &'static [Digit]), u32>,
+    tails: HashMap<Vec<CharEdge>, Rc<Tail>>,
     escapes: Escapes,
     decoder: Decoder,
 }
 
-impl Builder {
+impl JsonTextBuilder {
     /// With this many states without edges.
     pub fn new(states: usize, escapes: Escapes, decoder: Decoder) -> Self {
-        Builder {
+        JsonTextBuilder {
             states: vec![WordState::default(); states],
             nodes: HashTable::new(),
             single: HashMap::default(),
@@ -44,11 +44,11 @@ impl Builder {
 
     /// The same for other states.
     pub fn empty(&self, states: usize) -> Self {
-        Builder::new(states, self.escapes, self.decoder)
+        JsonTextBuilder::new(states, self.escapes, self.decoder)
     }
 
     /// The edges over the first byte of every way to write a character.
-    pub fn character(&mut self, edges: &[Edge], tails: &mut Tails) -> Vec<ByteEdge> {
+    pub fn character(&mut self, edges: &[CharEdge], tails: &mut Tails) -> Vec<ByteEdge> {
         if edges.iter().all(|edge| self.escapes.keep(edge)) {
             return single_bytes(edges);
         }
@@ -67,7 +67,7 @@ impl Builder {
     }
 
     /// The edges of the characters as themselves.
-    pub fn raw(&mut self, edges: &[Edge], tails: &mut Tails) -> Vec<ByteEdge> {
+    pub fn raw(&mut self, edges: &[CharEdge], tails: &mut Tails) -> Vec<ByteEdge> {
         let (ascii, behind) = split(edges);
         let mut result = single_bytes(&ascii);
         result.extend_from_slice(&self.known_tail(behind, tails).raw);
@@ -76,7 +76,7 @@ impl Builder {
     }
 
     /// The edges after `\u`: of ASCII characters, beside those of the others.
-    fn four_digits(&mut self, ascii: &[Edge], tail: &Tail) -> Vec<ByteEdge> {
+    fn four_digits(&mut self, ascii: &[CharEdge], tail: &Tail) -> Vec<ByteEdge> {
         let [any, ..] = self.hex().code;
         let mut edges = self.block(&codes(ascii), 0, &self.hex().code[2..]);
         for behind in [&tail.code_00, &tail.code_0] {
@@ -88,7 +88,7 @@ impl Builder {
         edges
     }
 
-    fn known_tail(&mut self, edges: Vec<Edge>, tails: &mut Tails) -> Rc<Tail> {
+    fn known_tail(&mut self, edges: Vec<CharEdge>, tails: &mut Tails) -> Rc<Tail> {
         if let Some(known) = self.tails.get(&edges) {
             return known.clone();
         }
@@ -98,7 +98,7 @@ impl Builder {
     }
 
     /// How the characters behind ASCII are written.
-    pub fn tail(&mut self, edges: &[Edge]) -> Tail {
+    pub fn tail(&mut self, edges: &[CharEdge]) -> Tail {
         let as_is = codes(edges);
         let mut raw = Vec::new();
         for (low, high, digits) in UTF8 {
@@ -134,7 +134,7 @@ impl Builder {
     }
 
     /// The edges of a trie over the codes from `base` that `digits` can write.
-    fn block(&mut self, codes: &[Code], base: u32, digits: &'static [Digit]) -> Vec<ByteEdge> {
+    fn block(&mut self, codes: &[CodeEdge], base: u32, digits: &'static [Digit]) -> Vec<ByteEdge> {
         let Some((digit, rest)) = digits.split_first() else {
             return Vec::new();
         };
@@ -171,7 +171,7 @@ impl Builder {
     }
 
     /// The trie over the codes of one range that `digits` can write: what it leads to, if there are none.
-    fn single(&mut self, code: Code, digits: &'static [Digit]) -> Option<u32> {
+    fn single(&mut self, code: CodeEdge, digits: &'static [Digit]) -> Option<u32> {
         if digits.is_empty() {
             return Some(code.2);
         }
@@ -211,7 +211,7 @@ impl Builder {
 }
 
 /// The edges of characters that are written as one byte.
-fn single_bytes(edges: &[Edge]) -> Vec<ByteEdge> {
+fn single_bytes(edges: &[CharEdge]) -> Vec<ByteEdge> {
     let edges = edges.iter();
     edges
         .map(|&(low, high, to)| (low as u8, high as u8, to))
@@ -219,7 +219,7 @@ fn single_bytes(edges: &[Edge]) -> Vec<ByteEdge> {
 }
 
 /// The edges of ASCII characters, and those of the others.
-fn split(edges: &[Edge]) -> (Vec<Edge>, Vec<Edge>) {
+fn split(edges: &[CharEdge]) -> (Vec<CharEdge>, Vec<CharEdge>) {
     const LAST: char = '\u{7f}';
     let ascii = edges.iter().take_while(|edge| edge.0 < BEHIND_ASCII);
     let ascii = ascii.map(|&(low, high, to)| (low, high.min(LAST), to));
@@ -229,7 +229,7 @@ fn split(edges: &[Edge]) -> (Vec<Edge>, Vec<Edge>) {
 }
 
 /// The edges cut down to the characters of `others`.
-fn within(edges: &[Edge], others: &[Edge]) -> Vec<Edge> {
+fn within(edges: &[CharEdge], others: &[CharEdge]) -> Vec<CharEdge> {
     let mut result = Vec::with_capacity(edges.len() + others.len());
     class::overlay(edges, others, |low, high, to, inside| {
         if let (Some(to), Some(_)) = (to, inside) {
@@ -243,7 +243,7 @@ fn within(edges: &[Edge], others: &[Edge]) -> Vec<Edge> {
 const BOUNDS: [u32; 6] = [0x80, 0x800, 0xd000, 0xd800, 0xe000, 0x10000];
 
 /// The codes of the characters of edges, cut at [`BOUNDS`].
-fn codes(edges: &[Edge]) -> Vec<Code> {
+fn codes(edges: &[CharEdge]) -> Vec<CodeEdge> {
     let mut codes = Vec::with_capacity(edges.len() + BOUNDS.len());
     for &(low, high, to) in edges {
         let (mut from, until) = (low as u32, high as u32);
@@ -260,7 +260,7 @@ fn codes(edges: &[Edge]) -> Vec<Code> {
 }
 
 /// The codes from `low` to `high`.
-fn clip(codes: &[Code], low: u32, high: u32) -> Vec<Code> {
+fn clip(codes: &[CodeEdge], low: u32, high: u32) -> Vec<CodeEdge> {
     let first = codes.partition_point(|code| code.1 < low);
     let past = codes.partition_point(|code| code.0 <= high);
     let codes = codes[first..past].iter();

@@ -12,9 +12,9 @@ mod digits;
 mod tail;
 
 use super::Language;
-use super::class::Edge;
+use super::class::CharEdge;
 use crate::grammar::words::{WordState, Words};
-use builder::Builder;
+use builder::JsonTextBuilder;
 use rustc_hash::FxHashMap as HashMap;
 use tail::Tails;
 
@@ -36,7 +36,7 @@ pub enum Escapes {
 
 impl Escapes {
     /// The characters that may be written as `\u` and four digits, or twice that, as edges to anywhere.
-    fn coded(self) -> &'static [Edge] {
+    fn coded(self) -> &'static [CharEdge] {
         match self {
             Escapes::Any => &[('\0', char::MAX, 0)],
             Escapes::Natural => &[
@@ -61,8 +61,8 @@ impl Escapes {
     }
 
     /// Whether characters are written only as themselves, and as one byte.
-    fn keep(self, &(low, high, _): &Edge) -> bool {
-        let is_apart = |&(from, until, _): &Edge| until < low || high < from;
+    fn keep(self, &(low, high, _): &CharEdge) -> bool {
+        let is_apart = |&(from, until, _): &CharEdge| until < low || high < from;
         let mut raw = RAW.iter();
         high.is_ascii()
             && raw.any(|&(from, until, _)| from <= low && high <= until)
@@ -85,7 +85,7 @@ pub enum Decoder {
 }
 
 /// The characters that may stand for themselves, as edges to anywhere.
-const RAW: [Edge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
+const RAW: [CharEdge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
 
 /// The characters that JSON writes with a letter after the backslash.
 const SHORT: [(char, u8); 8] = [
@@ -144,16 +144,16 @@ fn words(
     language: &Language,
     escapes: Escapes,
     decoder: Decoder,
-    mut edges: impl FnMut(&mut Builder, &[Edge]) -> Vec<ByteEdge>,
+    mut edges: impl FnMut(&mut JsonTextBuilder, &[CharEdge]) -> Vec<ByteEdge>,
 ) -> Words {
-    let mut builder = Builder::new(language.states().len(), escapes, decoder);
+    let mut builder = JsonTextBuilder::new(language.states().len(), escapes, decoder);
     for (at, state) in language.states().iter().enumerate() {
         builder.states[at] = WordState {
             is_final: state.is_final,
             edges: edges(&mut builder, &state.edges),
         };
     }
-    let Builder { states, .. } = builder;
+    let JsonTextBuilder { states, .. } = builder;
     Words { states }
 }
 

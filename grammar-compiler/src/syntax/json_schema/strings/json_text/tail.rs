@@ -2,9 +2,9 @@
 //!
 //! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways; but each takes some twenty nodes.
 
-use super::super::class::Edge;
+use super::super::class::CharEdge;
 use super::ByteEdge;
-use super::builder::Builder;
+use super::builder::JsonTextBuilder;
 use crate::grammar::words::WordState;
 use crate::intern::number;
 use rustc_hash::FxHashMap as HashMap;
@@ -27,19 +27,19 @@ pub(super) struct Tail {
 #[derive(Debug, Default)]
 pub(super) struct Tails {
     /// By edges whose targets are numbered as they occur.
-    templates: HashMap<Vec<Edge>, Template>,
+    templates: HashMap<Vec<CharEdge>, TailTemplate>,
 }
 
 /// A tail that leads to the first states, and the nodes behind them.
 #[derive(Debug)]
-struct Template {
+struct TailTemplate {
     tail: Tail,
     nodes: Vec<WordState>,
 }
 
 impl Tails {
     /// A copy of the tail with these edges, whose nodes are in `builder`.
-    pub fn copy(&mut self, edges: &[Edge], builder: &mut Builder) -> Tail {
+    pub fn copy(&mut self, edges: &[CharEdge], builder: &mut JsonTextBuilder) -> Tail {
         let numbers = number(edges.iter().map(|edge| edge.2));
         let mut targets = Vec::new();
         let mut key = Vec::with_capacity(edges.len());
@@ -52,7 +52,7 @@ impl Tails {
         let template = match self.templates.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
-                let new = Template::new(free.key(), targets.len(), builder);
+                let new = TailTemplate::new(free.key(), targets.len(), builder);
                 free.insert(new)
             }
         };
@@ -60,16 +60,16 @@ impl Tails {
     }
 }
 
-impl Template {
-    fn new(edges: &[Edge], targets: usize, model: &Builder) -> Self {
+impl TailTemplate {
+    fn new(edges: &[CharEdge], targets: usize, model: &JsonTextBuilder) -> Self {
         let mut builder = model.empty(targets);
         let tail = builder.tail(edges);
         let nodes = builder.states.split_off(targets);
-        Template { tail, nodes }
+        TailTemplate { tail, nodes }
     }
 
     /// The tail that leads to these states.
-    fn copy(&self, mut ids: Vec<u32>, builder: &mut Builder) -> Tail {
+    fn copy(&self, mut ids: Vec<u32>, builder: &mut JsonTextBuilder) -> Tail {
         let copy = |edges: &[ByteEdge], ids: &[u32]| -> Vec<ByteEdge> {
             let edges = edges.iter();
             edges

@@ -1,9 +1,9 @@
 //! The letters of a pattern: characters that all of its classes treat alike.
 
-use crate::syntax::json_schema::strings::bounds::{Budget, TooLarge};
-use crate::syntax::json_schema::strings::class::{self, Edge};
+use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
+use crate::syntax::json_schema::strings::class::{self, CharEdge};
 use crate::syntax::json_schema::strings::determinize::pieces;
-use crate::syntax::json_schema::strings::intern::Interner;
+use crate::syntax::json_schema::strings::intern::SequenceInterner;
 
 /// The letters, numbered.
 pub(super) struct Alphabet {
@@ -19,12 +19,12 @@ impl Alphabet {
     pub(super) fn new(
         classes: &[Vec<(char, char)>],
         budget: &mut Budget,
-    ) -> Result<Alphabet, TooLarge> {
-        let edges: Vec<Edge> = ((0u32..).zip(classes))
+    ) -> Result<Alphabet, LanguageTooLarge> {
+        let edges: Vec<CharEdge> = ((0u32..).zip(classes))
             .flat_map(|(class, ranges)| ranges.iter().map(move |&(l, h)| (l, h, class)))
             .collect();
-        let mut numbers = Interner::new();
-        let mut pieces: Vec<Edge> = (pieces(&edges, budget)?.into_iter())
+        let mut numbers = SequenceInterner::new();
+        let mut pieces: Vec<CharEdge> = (pieces(&edges, budget)?.into_iter())
             .map(|(low, high, classes)| (low, high, numbers.number(classes).0))
             .collect();
         pieces.extend(class::gaps(&pieces, numbers.number(Vec::new()).0));
@@ -56,7 +56,7 @@ impl Alphabet {
         &self,
         classes: &[u32],
         budget: &mut Budget,
-    ) -> Result<Vec<Vec<u32>>, TooLarge> {
+    ) -> Result<Vec<Vec<u32>>, LanguageTooLarge> {
         let mut group_of = vec![0usize; self.letters.len()];
         let mut count = 1;
         for &class in classes {
@@ -86,8 +86,8 @@ impl Alphabet {
         &self,
         targets: &[(Vec<u32>, u32)],
         budget: &mut Budget,
-    ) -> Result<Vec<Edge>, TooLarge> {
-        let mut all: Vec<Edge> = Vec::new();
+    ) -> Result<Vec<CharEdge>, LanguageTooLarge> {
+        let mut all: Vec<CharEdge> = Vec::new();
         for (group, to) in targets {
             for &letter in group {
                 let ranges = &self.ranges[letter as usize];

@@ -6,17 +6,17 @@
 
 /// A pattern or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum PatternNode {
     /// One character of these inclusive ranges; sorted, disjoint, not adjacent.
     Class(Vec<(char, char)>),
     /// All in order.
-    Seq(Vec<Node>),
+    Seq(Vec<PatternNode>),
     /// Any one.
-    Alt(Vec<Node>),
+    Alt(Vec<PatternNode>),
     /// `min` to `max` times.
     Repeat {
         /// What is repeated.
-        node: Box<Node>,
+        node: Box<PatternNode>,
         /// The least number of times.
         min: u32,
         /// The greatest number of times; `None`: no bound.
@@ -34,18 +34,18 @@ pub(super) struct Look {
     /// Whether there must be no match.
     pub(super) is_negative: bool,
     /// What is looked for.
-    pub(super) node: Box<Node>,
+    pub(super) node: Box<PatternNode>,
 }
 
-impl Node {
+impl PatternNode {
     /// Any character.
-    pub(super) fn any() -> Node {
-        Node::Class(vec![('\0', char::MAX)])
+    pub(super) fn any() -> PatternNode {
+        PatternNode::Class(vec![('\0', char::MAX)])
     }
 
-    pub(super) fn look(is_behind: bool, is_negative: bool, node: Node) -> Node {
+    pub(super) fn look(is_behind: bool, is_negative: bool, node: PatternNode) -> PatternNode {
         let node = Box::new(node);
-        Node::Look(Look {
+        PatternNode::Look(Look {
             is_behind,
             is_negative,
             node,
@@ -53,36 +53,39 @@ impl Node {
     }
 
     /// `\b`, or `\B` if not `is_boundary`.
-    pub(super) fn boundary(is_boundary: bool, word: Vec<(char, char)>) -> Node {
-        let side =
-            |is_behind, is_word: bool| Node::look(is_behind, !is_word, Node::Class(word.clone()));
-        let both = |before, after| Node::Seq(vec![side(true, before), side(false, after)]);
-        Node::Alt(vec![both(true, !is_boundary), both(false, is_boundary)])
+    pub(super) fn boundary(is_boundary: bool, word: Vec<(char, char)>) -> PatternNode {
+        let side = |is_behind, is_word: bool| {
+            PatternNode::look(is_behind, !is_word, PatternNode::Class(word.clone()))
+        };
+        let both = |before, after| PatternNode::Seq(vec![side(true, before), side(false, after)]);
+        PatternNode::Alt(vec![both(true, !is_boundary), both(false, is_boundary)])
     }
 
-    pub(super) fn repeat(self, min: u32, max: Option<u32>) -> Node {
+    pub(super) fn repeat(self, min: u32, max: Option<u32>) -> PatternNode {
         let node = Box::new(self);
-        Node::Repeat { node, min, max }
+        PatternNode::Repeat { node, min, max }
     }
 
     /// Whether every match is seen to begin where the text does.
     pub(super) fn is_anchored(&self) -> bool {
         match self {
-            Node::Class(_) => false,
-            Node::Seq(parts) => parts.first().is_some_and(Node::is_anchored),
-            Node::Alt(parts) => parts.iter().all(Node::is_anchored),
-            Node::Repeat { node, min, .. } => *min > 0 && node.is_anchored(),
-            Node::Look(look) => look.is_behind && look.is_negative && *look.node == Node::any(),
+            PatternNode::Class(_) => false,
+            PatternNode::Seq(parts) => parts.first().is_some_and(PatternNode::is_anchored),
+            PatternNode::Alt(parts) => parts.iter().all(PatternNode::is_anchored),
+            PatternNode::Repeat { node, min, .. } => *min > 0 && node.is_anchored(),
+            PatternNode::Look(look) => {
+                look.is_behind && look.is_negative && *look.node == PatternNode::any()
+            }
         }
     }
 
     /// Whether the node matches the empty text everywhere.
     pub(super) fn is_nullable(&self) -> bool {
         match self {
-            Node::Class(_) | Node::Look(_) => false,
-            Node::Seq(parts) => parts.iter().all(Node::is_nullable),
-            Node::Alt(parts) => parts.iter().any(Node::is_nullable),
-            Node::Repeat { node, min, .. } => *min == 0 || node.is_nullable(),
+            PatternNode::Class(_) | PatternNode::Look(_) => false,
+            PatternNode::Seq(parts) => parts.iter().all(PatternNode::is_nullable),
+            PatternNode::Alt(parts) => parts.iter().any(PatternNode::is_nullable),
+            PatternNode::Repeat { node, min, .. } => *min == 0 || node.is_nullable(),
         }
     }
 }

@@ -9,7 +9,7 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 pub(super) type Set = Vec<(char, char)>;
 
 /// What an escape or a part of a class stands for.
-pub(super) enum Atom {
+pub(super) enum ClassAtom {
     /// One code point; it may be a surrogate.
     Code(u32),
     /// A set of characters.
@@ -60,9 +60,9 @@ impl Parser<'_> {
     pub(super) fn bracket(&mut self, start: usize) -> Result<Set, PatternError> {
         let is_negated = self.eat("^");
         let mut codes: Vec<(u32, u32)> = Vec::new();
-        let add = |codes: &mut Vec<(u32, u32)>, atom: Atom| match atom {
-            Atom::Code(code) => codes.push((code, code)),
-            Atom::Set(set) => codes.extend(set.iter().map(|&(l, h)| (l as u32, h as u32))),
+        let add = |codes: &mut Vec<(u32, u32)>, atom: ClassAtom| match atom {
+            ClassAtom::Code(code) => codes.push((code, code)),
+            ClassAtom::Set(set) => codes.extend(set.iter().map(|&(l, h)| (l as u32, h as u32))),
         };
         while !self.eat("]") {
             let from = self.at;
@@ -73,8 +73,10 @@ impl Parser<'_> {
             }
             self.next();
             match (low, self.member(start)?) {
-                (Atom::Code(low), Atom::Code(high)) if low <= high => codes.push((low, high)),
-                (Atom::Code(_), Atom::Code(_)) => {
+                (ClassAtom::Code(low), ClassAtom::Code(high)) if low <= high => {
+                    codes.push((low, high))
+                }
+                (ClassAtom::Code(_), ClassAtom::Code(_)) => {
                     return Err(self.error(
                         from..self.at,
                         "the ends of a range are out of order",
@@ -103,7 +105,7 @@ impl Parser<'_> {
     }
 
     /// One part of a class.
-    fn member(&mut self, start: usize) -> Result<Atom, PatternError> {
+    fn member(&mut self, start: usize) -> Result<ClassAtom, PatternError> {
         let at = self.at;
         match self.next() {
             None => Err(self.error(
@@ -111,48 +113,52 @@ impl Parser<'_> {
                 "a `[` without a `]`",
                 "write `\\[` for the character itself",
             )),
-            Some('\\') if self.eat("b") => Ok(Atom::Code(8)),
+            Some('\\') if self.eat("b") => Ok(ClassAtom::Code(8)),
             Some('\\') => self.escape(at, true),
             Some(c) => {
                 self.note_posix(c, at);
-                Ok(Atom::Code(c as u32))
+                Ok(ClassAtom::Code(c as u32))
             }
         }
     }
 
     /// Reads the escape behind a backslash, within a class or outside of one. Assertions are read elsewhere.
-    pub(super) fn escape(&mut self, start: usize, in_class: bool) -> Result<Atom, PatternError> {
+    pub(super) fn escape(
+        &mut self,
+        start: usize,
+        in_class: bool,
+    ) -> Result<ClassAtom, PatternError> {
         let Some(c) = self.next() else {
             return Err(self.error(start..self.at, "a backslash at the end", "write `\\\\`"));
         };
         Ok(match c {
-            'd' => Atom::Set(set([('0', '9')])),
-            'D' => Atom::Set(complement(set([('0', '9')]))),
-            'w' => Atom::Set(word()),
-            'W' => Atom::Set(complement(word())),
-            's' => Atom::Set(space()),
-            'S' => Atom::Set(complement(space())),
-            'f' => Atom::Code(0xc),
-            'n' => Atom::Code(0xa),
-            'r' => Atom::Code(0xd),
-            't' => Atom::Code(9),
-            'v' => Atom::Code(0xb),
-            '0' if !self.peek().is_some_and(|c| c.is_ascii_digit()) => Atom::Code(0),
+            'd' => ClassAtom::Set(set([('0', '9')])),
+            'D' => ClassAtom::Set(complement(set([('0', '9')]))),
+            'w' => ClassAtom::Set(word()),
+            'W' => ClassAtom::Set(complement(word())),
+            's' => ClassAtom::Set(space()),
+            'S' => ClassAtom::Set(complement(space())),
+            'f' => ClassAtom::Code(0xc),
+            'n' => ClassAtom::Code(0xa),
+            'r' => ClassAtom::Code(0xd),
+            't' => ClassAtom::Code(9),
+            'v' => ClassAtom::Code(0xb),
+            '0' if !self.peek().is_some_and(|c| c.is_ascii_digit()) => ClassAtom::Code(0),
             'c' => match self.next() {
-                Some(letter) if letter.is_ascii_alphabetic() => Atom::Code(letter as u32 % 32),
+                Some(letter) if letter.is_ascii_alphabetic() => ClassAtom::Code(letter as u32 % 32),
                 _ => return Err(self.unknown(start, "write a letter after `\\c`")),
             },
             'x' => match self.hex(2) {
-                Some(code) => Atom::Code(code),
+                Some(code) => ClassAtom::Code(code),
                 None => return Err(self.unknown(start, "write two hexadecimal digits after `\\x`")),
             },
             'u' => match self.code_unit() {
-                Some(code) => Atom::Code(code),
+                Some(code) => ClassAtom::Code(code),
                 None => {
                     return Err(self.unknown(start, "write `\\u` with four digits, or `\\u{…}`"));
                 }
             },
-            'p' | 'P' => Atom::Set(self.property(start)?),
+            'p' | 'P' => ClassAtom::Set(self.property(start)?),
             'k' | '1'..='9' => {
                 let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
                 self.at += if c == 'k' { 0 } else { digits };
@@ -169,7 +175,7 @@ impl Parser<'_> {
                     let help = "write the character without the backslash";
                     self.doubt(start..self.at, &message, help);
                 }
-                Atom::Code(c as u32)
+                ClassAtom::Code(c as u32)
             }
         })
     }

@@ -7,26 +7,29 @@
 //! so does a look-behind, whose matches that end here may have needs of their own.
 
 use super::alphabet::Alphabet;
-use super::formula::{ALWAYS, Branch, Formulas, NEVER, NO_NEEDS, Need};
+use super::formula::{ALWAYS, FormulaBranch, Formulas, NEVER, NO_NEEDS, SetNeed};
 use super::program::{ACCEPT, Op, Program};
-use crate::syntax::json_schema::strings::bounds::{Budget, TooLarge};
-use crate::syntax::json_schema::strings::intern::Interner;
-use crate::syntax::json_schema::strings::{Language, State, minimize};
+use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
+use crate::syntax::json_schema::strings::intern::SequenceInterner;
+use crate::syntax::json_schema::strings::{Language, LanguageState, minimize};
 use std::collections::{HashMap, HashSet};
 
 /// The texts that the program accepts from its start.
-pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Language, TooLarge> {
+pub(super) fn determinize(
+    program: &Program,
+    budget: &mut Budget,
+) -> Result<Language, LanguageTooLarge> {
     let alphabet = Alphabet::new(&program.classes, budget)?;
-    let mut run = Run {
+    let mut run = Determinizer {
         program,
         alphabet: &alphabet,
         formulas: Formulas::new(&program.ranks),
         seen: Seen::default(),
         budget,
     };
-    let mut keys = Interner::new();
+    let mut keys = SequenceInterner::new();
     keys.number(run.arrive(None)?);
-    let mut states: Vec<State> = Vec::new();
+    let mut states: Vec<LanguageState> = Vec::new();
     while let Some(key) = keys.get(states.len() as u32) {
         let classes = run.classes(&key)?;
         let mut targets = Vec::new();
@@ -45,7 +48,7 @@ pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Lang
             targets.push((group, to));
         }
         let main = key.last().copied().unwrap_or(NEVER);
-        states.push(State {
+        states.push(LanguageState {
             is_final: run.holds_at_end(main),
             edges: alphabet.edges(&targets, run.budget)?,
         });
@@ -67,7 +70,7 @@ struct Seen {
     /// By node, for branches without needs: when they were met.
     nodes: Vec<u32>,
     now: u32,
-    others: HashSet<Branch>,
+    others: HashSet<FormulaBranch>,
 }
 
 impl Seen {
@@ -81,7 +84,7 @@ impl Seen {
     }
 
     /// Whether the branch is met for the first time.
-    fn insert(&mut self, branch: Branch) -> bool {
+    fn insert(&mut self, branch: FormulaBranch) -> bool {
         match branch.needs {
             NO_NEEDS => {
                 std::mem::replace(&mut self.nodes[branch.node as usize], self.now) != self.now
@@ -91,7 +94,7 @@ impl Seen {
     }
 }
 
-struct Run<'p, 'b> {
+struct Determinizer<'p, 'b> {
     program: &'p Program,
     alphabet: &'p Alphabet,
     formulas: Formulas<'p>,
@@ -99,9 +102,9 @@ struct Run<'p, 'b> {
     budget: &'b mut Budget,
 }
 
-impl Run<'_, '_> {
+impl Determinizer<'_, '_> {
     /// The state at the start, or after a letter: the sets of the look-behinds, then the main one.
-    fn arrive(&mut self, from: Option<(&[u32], u32)>) -> Result<Vec<u32>, TooLarge> {
+    fn arrive(&mut self, from: Option<(&[u32], u32)>) -> Result<Vec<u32>, LanguageTooLarge> {
         let program = self.program;
         let mut here = Here {
             assertions: vec![None; program.assertions.len()],
@@ -117,7 +120,7 @@ impl Run<'_, '_> {
                 starts.extend(self.advance(sets[key.len()], letter, &mut here)?);
             }
             let (ended, under_way) = (self.close(starts, &mut here)?.into_iter())
-                .partition(|b: &Branch| b.node == ACCEPT);
+                .partition(|b: &FormulaBranch| b.node == ACCEPT);
             here.assertions[id] = Some(self.formulas.set(ended));
             key.push(self.formulas.set(under_way));
         }
@@ -137,7 +140,7 @@ impl Run<'_, '_> {
     }
 
     /// The classes of the nodes in these sets and in what they need: on them a step depends.
-    fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, TooLarge> {
+    fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, LanguageTooLarge> {
         let mut sets = sets.to_vec();
         let mut seen: HashSet<u32> = HashSet::new();
         let mut classes = Vec::new();
@@ -161,7 +164,7 @@ impl Run<'_, '_> {
     }
 
     /// What must hold after `letter` for `set` to hold before it.
-    fn step(&mut self, set: u32, letter: u32, here: &mut Here) -> Result<u32, TooLarge> {
+    fn step(&mut self, set: u32, letter: u32, here: &mut Here) -> Result<u32, LanguageTooLarge> {
         if set == NEVER || set == ALWAYS {
             return Ok(set);
         }
@@ -177,7 +180,12 @@ impl Run<'_, '_> {
     }
 
     /// The branches of `set` after `letter`, where assertions are not yet looked at.
-    fn advance(&mut self, set: u32, letter: u32, here: &mut Here) -> Result<Vec<Branch>, TooLarge> {
+    fn advance(
+        &mut self,
+        set: u32,
+        letter: u32,
+        here: &mut Here,
+    ) -> Result<Vec<FormulaBranch>, LanguageTooLarge> {
         let branches = self.formulas.branches(set);
         self.budget.work(branches.len())?;
         let mut result = Vec::with_capacity(branches.len());
@@ -188,7 +196,7 @@ impl Run<'_, '_> {
                 _ => continue,
             };
             if let Some(needs) = self.step_needs(branch.needs, letter, here)? {
-                result.push(Branch { node, needs });
+                result.push(FormulaBranch { node, needs });
             }
         }
         Ok(result)
@@ -200,18 +208,23 @@ impl Run<'_, '_> {
         needs: u32,
         letter: u32,
         here: &mut Here,
-    ) -> Result<Option<u32>, TooLarge> {
+    ) -> Result<Option<u32>, LanguageTooLarge> {
         let mut result = Some(NO_NEEDS);
         for need in self.formulas.needs(needs).iter() {
             let set = self.step(need.set, letter, here)?;
             let is_negative = need.is_negative;
-            result = result.and_then(|needs| self.formulas.and(needs, Need { set, is_negative }));
+            result =
+                result.and_then(|needs| self.formulas.and(needs, SetNeed { set, is_negative }));
         }
         Ok(result)
     }
 
     /// Where the branches lead without a character: to nodes that read one or accept.
-    fn close(&mut self, mut stack: Vec<Branch>, here: &mut Here) -> Result<Vec<Branch>, TooLarge> {
+    fn close(
+        &mut self,
+        mut stack: Vec<FormulaBranch>,
+        here: &mut Here,
+    ) -> Result<Vec<FormulaBranch>, LanguageTooLarge> {
         let program = self.program;
         // An assertion met on the way closes branches of its own.
         let mut seen = std::mem::take(&mut self.seen);
@@ -225,7 +238,7 @@ impl Run<'_, '_> {
             match &program.nodes[branch.node as usize] {
                 Op::Accept | Op::Class(..) => result.push(branch),
                 Op::Split(nodes) => {
-                    stack.extend(nodes.iter().map(|&node| Branch { node, ..branch }));
+                    stack.extend(nodes.iter().map(|&node| FormulaBranch { node, ..branch }));
                 }
                 &Op::Look {
                     assertion,
@@ -233,8 +246,10 @@ impl Run<'_, '_> {
                     next: node,
                 } => {
                     let set = self.look(assertion, here)?;
-                    let needs = self.formulas.and(branch.needs, Need { set, is_negative });
-                    stack.extend(needs.map(|needs| Branch { node, needs }));
+                    let needs = self
+                        .formulas
+                        .and(branch.needs, SetNeed { set, is_negative });
+                    stack.extend(needs.map(|needs| FormulaBranch { node, needs }));
                 }
             }
         }
@@ -243,7 +258,7 @@ impl Run<'_, '_> {
     }
 
     /// What an assertion says here.
-    fn look(&mut self, assertion: u32, here: &mut Here) -> Result<u32, TooLarge> {
+    fn look(&mut self, assertion: u32, here: &mut Here) -> Result<u32, LanguageTooLarge> {
         if let Some(set) = here.assertions[assertion as usize] {
             return Ok(set);
         }
@@ -264,7 +279,7 @@ impl Run<'_, '_> {
     }
 }
 
-fn begin(node: u32) -> Branch {
+fn begin(node: u32) -> FormulaBranch {
     let needs = NO_NEEDS;
-    Branch { node, needs }
+    FormulaBranch { node, needs }
 }

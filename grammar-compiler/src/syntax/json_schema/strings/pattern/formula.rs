@@ -1,11 +1,11 @@
 //! Boolean formulas over the nodes of a program: what the rest of a text must be.
 //!
-//! A [`Branch`] is a node and needs: the rest matches from the node, and each [`Need`] holds of it.
+//! A [`FormulaBranch`] is a node and needs: the rest matches from the node, and each [`SetNeed`] holds of it.
 //! A set of branches holds if one of them does; a need is a set that must hold, or must not. Sets
 //! and needs are kept once and numbered, and simplified, so that few different ones arise.
 
 use super::program::{ACCEPT, Rank};
-use crate::syntax::json_schema::strings::intern::Interner;
+use crate::syntax::json_schema::strings::intern::SequenceInterner;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
@@ -20,14 +20,14 @@ pub(super) const NO_NEEDS: u32 = 0;
 
 /// A way to match: from this node, under these needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Branch {
+pub(super) struct FormulaBranch {
     pub(super) node: u32,
     pub(super) needs: u32,
 }
 
 /// A set that must hold, or must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Need {
+pub(super) struct SetNeed {
     pub(super) set: u32,
     pub(super) is_negative: bool,
 }
@@ -35,8 +35,8 @@ pub(super) struct Need {
 /// The sets of branches and of needs, numbered.
 pub(super) struct Formulas<'p> {
     ranks: &'p [Rank],
-    sets: Interner<Branch>,
-    needs: Interner<Need>,
+    sets: SequenceInterner<FormulaBranch>,
+    needs: SequenceInterner<SetNeed>,
     work: usize,
 }
 
@@ -44,13 +44,13 @@ impl<'p> Formulas<'p> {
     pub(super) fn new(ranks: &'p [Rank]) -> Formulas<'p> {
         let mut formulas = Formulas {
             ranks,
-            sets: Interner::new(),
-            needs: Interner::new(),
+            sets: SequenceInterner::new(),
+            needs: SequenceInterner::new(),
             work: 0,
         };
         formulas.needs.number(Vec::new());
         formulas.sets.number(Vec::new());
-        formulas.sets.number(vec![Branch {
+        formulas.sets.number(vec![FormulaBranch {
             node: ACCEPT,
             needs: NO_NEEDS,
         }]);
@@ -58,18 +58,18 @@ impl<'p> Formulas<'p> {
     }
 
     /// The branches of a set.
-    pub(super) fn branches(&self, set: u32) -> Rc<[Branch]> {
+    pub(super) fn branches(&self, set: u32) -> Rc<[FormulaBranch]> {
         self.sets.get(set).unwrap_or_default()
     }
 
     /// The needs of a number.
-    pub(super) fn needs(&self, needs: u32) -> Rc<[Need]> {
+    pub(super) fn needs(&self, needs: u32) -> Rc<[SetNeed]> {
         self.needs.get(needs).unwrap_or_default()
     }
 
     /// `needs` and one more; `None` if they cannot hold together.
-    pub(super) fn and(&mut self, needs: u32, need: Need) -> Option<u32> {
-        let Need { set, is_negative } = need;
+    pub(super) fn and(&mut self, needs: u32, need: SetNeed) -> Option<u32> {
+        let SetNeed { set, is_negative } = need;
         match (set, is_negative) {
             (NEVER, true) | (ALWAYS, false) => return Some(needs),
             (NEVER, false) | (ALWAYS, true) => return None,
@@ -90,7 +90,7 @@ impl<'p> Formulas<'p> {
     }
 
     /// Whether `other` is seen to hold wherever `one` does.
-    fn implies(&mut self, one: Need, other: Need) -> bool {
+    fn implies(&mut self, one: SetNeed, other: SetNeed) -> bool {
         one.is_negative == other.is_negative
             && match one.is_negative {
                 false => self.is_part(one.set, other.set),
@@ -99,7 +99,7 @@ impl<'p> Formulas<'p> {
     }
 
     /// Whether the two are seen not to hold together.
-    fn excludes(&mut self, one: Need, other: Need) -> bool {
+    fn excludes(&mut self, one: SetNeed, other: SetNeed) -> bool {
         one.is_negative != other.is_negative
             && match one.is_negative {
                 false => self.is_part(one.set, other.set),
@@ -124,8 +124,8 @@ impl<'p> Formulas<'p> {
     }
 
     /// The number of a set of branches.
-    pub(super) fn set(&mut self, mut branches: Vec<Branch>) -> u32 {
-        let always = Branch {
+    pub(super) fn set(&mut self, mut branches: Vec<FormulaBranch>) -> u32 {
+        let always = FormulaBranch {
             node: ACCEPT,
             needs: NO_NEEDS,
         };
@@ -144,11 +144,11 @@ impl<'p> Formulas<'p> {
 
     /// Leaves out branches that hold only where another one does: at the same node, a stronger one
     /// or where the other accepts, with needs that imply those of the other.
-    fn absorb(&mut self, branches: &[Branch]) -> Vec<Branch> {
+    fn absorb(&mut self, branches: &[FormulaBranch]) -> Vec<FormulaBranch> {
         let ranks = self.ranks;
-        let group = |branch: &Branch| ranks[branch.node as usize].group;
+        let group = |branch: &FormulaBranch| ranks[branch.node as usize].group;
         let accepting = branches.partition_point(|b| b.node == ACCEPT);
-        let mut kept: Vec<Branch> = Vec::with_capacity(branches.len());
+        let mut kept: Vec<FormulaBranch> = Vec::with_capacity(branches.len());
         for (at, branch) in branches.iter().enumerate() {
             // Of branches of one node that imply each other the last is kept.
             let same = branches[at + 1..]

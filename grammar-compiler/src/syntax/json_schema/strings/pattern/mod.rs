@@ -28,9 +28,9 @@ mod parse;
 mod parser;
 mod program;
 
-use super::bounds::{Budget, TooLarge};
+use super::bounds::{Budget, LanguageTooLarge};
 use super::{Language, bounds};
-use ast::Node;
+use ast::PatternNode;
 use core::fmt;
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
     let (node, doubts) = parse::parse(text)?;
     let search = match node.is_anchored() {
         true => node,
-        false => Node::Seq(vec![Node::any().repeat(0, None), node]),
+        false => PatternNode::Seq(vec![PatternNode::any().repeat(0, None), node]),
     };
     let language = compile(&search).map_err(|error| PatternError {
         message: error.to_string(),
@@ -95,7 +95,7 @@ pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
     Ok(Pattern { language, doubts })
 }
 
-fn compile(node: &Node) -> Result<Language, TooLarge> {
+fn compile(node: &PatternNode) -> Result<Language, LanguageTooLarge> {
     let mut budget = Budget::new();
     let program = program::compile(node, &mut budget)?;
     determinize::determinize(&program, &mut budget)

@@ -1,21 +1,21 @@
 //! The syntax of ECMA-262 patterns (22.2.1), read by recursive descent.
 //!
-//! In: the text. Out: a [`Node`] and doubts, or an error with the place. The flag `u` is on, as JSON Schema
+//! In: the text. Out: a [`PatternNode`] and doubts, or an error with the place. The flag `u` is on, as JSON Schema
 //! says: characters are code points. Beyond it, what annex B.1.2 allows and schemas in use have, each with a
 //! doubt: braces and `]` as themselves, `\_` and its like, `-` beside a class escape, quantified
 //! look-ahead. What other dialects read as something else is refused: `{,3}`, and POSIX classes ([`super::foreign`]).
 //! A letter or digit after a backslash must have a meaning in ECMA-262.
 
 use super::PatternError;
-use super::ast::Node;
-use super::class::{self, Atom};
+use super::ast::PatternNode;
+use super::class::{self, ClassAtom};
 use super::parser::Parser;
 
 /// How deep groups may nest.
 const NESTING: u32 = 200;
 
 /// The tree of a pattern, and what in it the flag `u` forbids or is likely not meant.
-pub(super) fn parse(text: &str) -> Result<(Node, Vec<PatternError>), PatternError> {
+pub(super) fn parse(text: &str) -> Result<(PatternNode, Vec<PatternError>), PatternError> {
     let mut parser = Parser {
         text,
         at: 0,
@@ -35,15 +35,15 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<PatternError>), PatternErro
 }
 
 impl Parser<'_> {
-    fn alternatives(&mut self) -> Result<Node, PatternError> {
+    fn alternatives(&mut self) -> Result<PatternNode, PatternError> {
         let mut parts = vec![self.sequence()?];
         while self.eat("|") {
             parts.push(self.sequence()?);
         }
-        Ok(one_or(parts, Node::Alt))
+        Ok(one_or(parts, PatternNode::Alt))
     }
 
-    fn sequence(&mut self) -> Result<Node, PatternError> {
+    fn sequence(&mut self) -> Result<PatternNode, PatternError> {
         let mut parts = Vec::new();
         while let Some(c) = self.peek()
             && c != '|'
@@ -51,10 +51,10 @@ impl Parser<'_> {
         {
             parts.push(self.term(c)?);
         }
-        Ok(one_or(parts, Node::Seq))
+        Ok(one_or(parts, PatternNode::Seq))
     }
 
-    fn term(&mut self, c: char) -> Result<Node, PatternError> {
+    fn term(&mut self, c: char) -> Result<PatternNode, PatternError> {
         let start = self.at;
         if matches!(c, '*' | '+' | '?') || c == '{' && self.counts().is_some() {
             return Err(self.error(
@@ -66,12 +66,12 @@ impl Parser<'_> {
         self.check_foreign(c)?;
         self.next();
         let assertion = match c {
-            '^' => Some(Node::look(true, true, Node::any())),
-            '$' => Some(Node::look(false, true, Node::any())),
-            '\\' if self.eat("b") => Some(Node::boundary(true, class::word())),
-            '\\' if self.eat("B") => Some(Node::boundary(false, class::word())),
-            '(' if self.eat("?<=") => Some(Node::look(true, false, self.group(start)?)),
-            '(' if self.eat("?<!") => Some(Node::look(true, true, self.group(start)?)),
+            '^' => Some(PatternNode::look(true, true, PatternNode::any())),
+            '$' => Some(PatternNode::look(false, true, PatternNode::any())),
+            '\\' if self.eat("b") => Some(PatternNode::boundary(true, class::word())),
+            '\\' if self.eat("B") => Some(PatternNode::boundary(false, class::word())),
+            '(' if self.eat("?<=") => Some(PatternNode::look(true, false, self.group(start)?)),
+            '(' if self.eat("?<!") => Some(PatternNode::look(true, true, self.group(start)?)),
             _ => None,
         };
         if let Some(assertion) = assertion {
@@ -79,16 +79,16 @@ impl Parser<'_> {
         }
         let atom = match c {
             '(' => self.parenthesis(start)?,
-            '[' => Node::Class(self.bracket(start)?),
-            '.' => Node::Class(class::dot()),
+            '[' => PatternNode::Class(self.bracket(start)?),
+            '.' => PatternNode::Class(class::dot()),
             '\\' => match self.escape(start, false)? {
-                Atom::Set(set) => Node::Class(set),
-                Atom::Code(code) => match char::from_u32(code) {
-                    Some(c) => Node::Class(vec![(c, c)]),
+                ClassAtom::Set(set) => PatternNode::Class(set),
+                ClassAtom::Code(code) => match char::from_u32(code) {
+                    Some(c) => PatternNode::Class(vec![(c, c)]),
                     None => return Err(self.lone_surrogate(start)),
                 },
             },
-            c => Node::Class(vec![(c, c)]),
+            c => PatternNode::Class(vec![(c, c)]),
         };
         let is_look = matches!(self.text.get(start..start + 3), Some("(?=" | "(?!"));
         if is_look && (matches!(self.peek(), Some('*' | '+' | '?')) || self.counts().is_some()) {
@@ -99,12 +99,12 @@ impl Parser<'_> {
     }
 
     /// Reads a group behind its `(`. Look-behinds are read elsewhere.
-    fn parenthesis(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn parenthesis(&mut self, start: usize) -> Result<PatternNode, PatternError> {
         if self.eat("?=") {
-            return Ok(Node::look(false, false, self.group(start)?));
+            return Ok(PatternNode::look(false, false, self.group(start)?));
         }
         if self.eat("?!") {
-            return Ok(Node::look(false, true, self.group(start)?));
+            return Ok(PatternNode::look(false, true, self.group(start)?));
         }
         if self.eat("?:") {
             return self.group(start);
@@ -144,7 +144,7 @@ impl Parser<'_> {
     }
 
     /// What follows the opening of a group, to its end.
-    fn group(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn group(&mut self, start: usize) -> Result<PatternNode, PatternError> {
         self.depth += 1;
         if self.depth > NESTING {
             return Err(self.error(
@@ -165,7 +165,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    fn quantified(&mut self, node: Node) -> Result<Node, PatternError> {
+    fn quantified(&mut self, node: PatternNode) -> Result<PatternNode, PatternError> {
         let start = self.at;
         let (min, max) = match self.peek() {
             Some('*') => (0, None),
@@ -219,7 +219,7 @@ impl Parser<'_> {
 }
 
 /// The only part, or all of them as `make` says.
-fn one_or(mut parts: Vec<Node>, make: fn(Vec<Node>) -> Node) -> Node {
+fn one_or(mut parts: Vec<PatternNode>, make: fn(Vec<PatternNode>) -> PatternNode) -> PatternNode {
     match (parts.len(), parts.pop()) {
         (1, Some(part)) => part,
         (_, last) => {

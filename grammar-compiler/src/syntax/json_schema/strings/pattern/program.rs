@@ -1,10 +1,10 @@
 //! From the tree of a pattern to an automaton with assertions.
 //!
-//! In: a [`Node`]. Out: a [`Program`]: nodes that read a character, branch, demand an assertion, or
+//! In: a [`PatternNode`]. Out: a [`Program`]: nodes that read a character, branch, demand an assertion, or
 //! accept. Repetitions are written out; an assertion that occurs several times is there once.
 
-use super::ast::{Look, Node};
-use crate::syntax::json_schema::strings::TooLarge;
+use super::ast::{Look, PatternNode};
+use crate::syntax::json_schema::strings::LanguageTooLarge;
 use crate::syntax::json_schema::strings::bounds::Budget;
 use std::collections::HashMap;
 
@@ -58,8 +58,11 @@ pub(super) struct Program {
 }
 
 /// The automaton of the texts that begin with a match of `node`.
-pub(super) fn compile(node: &Node, budget: &mut Budget) -> Result<Program, TooLarge> {
-    let mut compiler = Compiler {
+pub(super) fn compile(
+    node: &PatternNode,
+    budget: &mut Budget,
+) -> Result<Program, LanguageTooLarge> {
+    let mut compiler = ProgramCompiler {
         program: Program::default(),
         classes: HashMap::new(),
         assertions: HashMap::new(),
@@ -70,15 +73,15 @@ pub(super) fn compile(node: &Node, budget: &mut Budget) -> Result<Program, TooLa
     Ok(compiler.program)
 }
 
-struct Compiler<'n, 'b> {
+struct ProgramCompiler<'n, 'b> {
     program: Program,
     classes: HashMap<&'n [(char, char)], u32>,
-    assertions: HashMap<(bool, &'n Node), u32>,
+    assertions: HashMap<(bool, &'n PatternNode), u32>,
     budget: &'b mut Budget,
 }
 
-impl<'n> Compiler<'n, '_> {
-    fn push(&mut self, op: Op) -> Result<u32, TooLarge> {
+impl<'n> ProgramCompiler<'n, '_> {
+    fn push(&mut self, op: Op) -> Result<u32, LanguageTooLarge> {
         self.budget.state()?;
         let group = self.program.nodes.len() as u32;
         self.program.nodes.push(op);
@@ -87,20 +90,22 @@ impl<'n> Compiler<'n, '_> {
     }
 
     /// Where to start to match `node` and then go on at `next`.
-    fn node(&mut self, node: &'n Node, next: u32) -> Result<u32, TooLarge> {
+    fn node(&mut self, node: &'n PatternNode, next: u32) -> Result<u32, LanguageTooLarge> {
         self.budget.work(1)?;
         match node {
-            Node::Class(class) => {
+            PatternNode::Class(class) => {
                 let class = self.class(class);
                 self.push(Op::Class(class, next))
             }
-            Node::Seq(parts) => (parts.iter().rev()).try_fold(next, |next, p| self.node(p, next)),
-            Node::Alt(parts) => {
+            PatternNode::Seq(parts) => {
+                (parts.iter().rev()).try_fold(next, |next, p| self.node(p, next))
+            }
+            PatternNode::Alt(parts) => {
                 let starts: Result<_, _> = parts.iter().map(|p| self.node(p, next)).collect();
                 self.push(Op::Split(starts?))
             }
-            Node::Repeat { node, min, max } => self.repeat(node, *min, *max, next),
-            Node::Look(look) => {
+            PatternNode::Repeat { node, min, max } => self.repeat(node, *min, *max, next),
+            PatternNode::Look(look) => {
                 let assertion = self.assertion(look)?;
                 self.push(Op::Look {
                     assertion,
@@ -113,11 +118,11 @@ impl<'n> Compiler<'n, '_> {
 
     fn repeat(
         &mut self,
-        node: &'n Node,
+        node: &'n PatternNode,
         min: u32,
         max: Option<u32>,
         next: u32,
-    ) -> Result<u32, TooLarge> {
+    ) -> Result<u32, LanguageTooLarge> {
         // What matches the empty text may do so as often as needed.
         let min = if node.is_nullable() { 0 } else { min };
         let mut at = next;
@@ -165,7 +170,7 @@ impl<'n> Compiler<'n, '_> {
         })
     }
 
-    fn assertion(&mut self, look: &'n Look) -> Result<u32, TooLarge> {
+    fn assertion(&mut self, look: &'n Look) -> Result<u32, LanguageTooLarge> {
         let Look {
             is_behind, node, ..
         } = look;

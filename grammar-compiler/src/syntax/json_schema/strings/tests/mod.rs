@@ -6,7 +6,7 @@ mod json_texts;
 mod pattern_syntax;
 mod patterns;
 
-use super::{Language, State};
+use super::{Language, LanguageState};
 use proptest::prelude::*;
 
 /// Characters at the edges of what is special: ASCII, the surrogates, the planes, the end.
@@ -27,18 +27,18 @@ fn short_strings() -> Vec<String> {
 }
 
 /// An automaton, perhaps nondeterministic.
-fn states() -> impl Strategy<Value = Vec<State>> {
+fn states() -> impl Strategy<Value = Vec<LanguageState>> {
     (1usize..6).prop_flat_map(|count| {
         let edge = (0..ALPHABET.len(), 0..ALPHABET.len(), 0..count as u32);
         let edge = edge.prop_map(|(a, b, to)| (ALPHABET[a.min(b)], ALPHABET[a.max(b)], to));
         let state = (any::<bool>(), prop::collection::vec(edge, 0..4));
-        let state = state.prop_map(|(is_final, edges)| State { is_final, edges });
+        let state = state.prop_map(|(is_final, edges)| LanguageState { is_final, edges });
         prop::collection::vec(state, count)
     })
 }
 
 /// Whether an automaton accepts, by trying every way.
-fn accepts(states: &[State], text: &str) -> bool {
+fn accepts(states: &[LanguageState], text: &str) -> bool {
     let mut at = vec![0u32];
     for c in text.chars() {
         let edges = at.iter().flat_map(|&s| &states[s as usize].edges);
@@ -52,6 +52,6 @@ fn accepts(states: &[State], text: &str) -> bool {
     at.iter().any(|&s| states[s as usize].is_final)
 }
 
-fn language(states: &[State]) -> Language {
+fn language(states: &[LanguageState]) -> Language {
     Language::from_states(states.to_vec()).unwrap()
 }

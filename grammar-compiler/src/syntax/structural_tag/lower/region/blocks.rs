@@ -1,6 +1,6 @@
 //! Many characters of free text, counted by rules over blocks of them.
 //!
-//! In: delimiters and a count. Out: [`Blocks`]: rules for texts of exactly one block, and for texts that end within one.
+//! In: delimiters and a count. Out: [`RegionBlocks`]: rules for texts of exactly one block, and for texts that end within one.
 //! What holds: a text has one way through the rules, and each character decides it, so whole and part run in step, as with counted
 //! [repetition](crate::automata::count). What differs is that a delimiter can lie across the end of a block. So a rule is for the prefixes of delimiters with which its text begins and ends:
 //!
@@ -13,9 +13,9 @@
 //! for each way through all their frames.
 
 use super::super::super::TagOptions;
-use super::super::super::trie::{Node, Symbol, Trie};
-use super::delimiters::{Delimiters, Next, Steps};
-use super::{Region, terminal};
+use super::super::super::trie::{PrefixId, Symbol, Trie};
+use super::delimiters::{DelimiterSteps, Delimiters, Next};
+use super::{TextRegion, terminal};
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
 use crate::limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,12 @@ pub(super) struct Plan {
 
 /// How the characters of a region are counted in blocks; `None` if each gets a state. They do if they are few, if tokens are counted too, or if
 /// the rules of blocks would pass the limit for states, since single states may still stay below it.
-fn plan(region: &Region, prefixes: usize, options: &TagOptions, limits: &Limits) -> Option<Plan> {
+fn plan(
+    region: &TextRegion,
+    prefixes: usize,
+    options: &TagOptions,
+    limits: &Limits,
+) -> Option<Plan> {
     let count = region.max_chars?;
     let prefixes = u32::try_from(prefixes).ok()?;
     let few = match region.may_end {
@@ -76,30 +81,30 @@ pub(super) enum End {
     /// Nothing follows.
     Text,
     /// A delimiter, or what a token has ended of one.
-    Delimiter(Node),
+    Delimiter(PrefixId),
 }
 
 /// The rules.
-pub(super) struct Blocks {
+pub(super) struct RegionBlocks {
     pub(super) plan: Plan,
     pub(super) rules: Vec<Expr>,
     next: RuleId,
     /// By the prefixes before and behind.
-    whole: BTreeMap<(Node, Node), RuleId>,
-    part: BTreeMap<(Node, End), RuleId>,
+    whole: BTreeMap<(PrefixId, PrefixId), RuleId>,
+    part: BTreeMap<(PrefixId, End), RuleId>,
 }
 
 /// The rules for the characters of a region, if they are counted in blocks. The rules are to have the numbers from `next` on.
 pub(super) fn write(
-    region: &Region,
+    region: &TextRegion,
     delimiters: &Delimiters,
     options: &TagOptions,
     limits: &Limits,
     next: RuleId,
-) -> Option<Blocks> {
+) -> Option<RegionBlocks> {
     let steps = reachable(delimiters);
     let plan = plan(region, steps.len(), options, limits)?;
-    let mut blocks = Blocks {
+    let mut blocks = RegionBlocks {
         plan,
         rules: Vec::new(),
         next,
@@ -113,7 +118,7 @@ pub(super) fn write(
 }
 
 /// The steps of all nodes that free text can be at.
-fn reachable(delimiters: &Delimiters) -> BTreeMap<Node, Steps> {
+fn reachable(delimiters: &Delimiters) -> BTreeMap<PrefixId, DelimiterSteps> {
     let mut found = BTreeMap::new();
     let mut pending = vec![Trie::ROOT];
     while let Some(node) = pending.pop() {
@@ -130,16 +135,18 @@ fn reachable(delimiters: &Delimiters) -> BTreeMap<Node, Steps> {
     found
 }
 
-impl Blocks {
+impl RegionBlocks {
     /// The rules over a block from a node, and where they lead.
-    pub(super) fn whole(&self, from: Node) -> impl Iterator<Item = (RuleId, Node)> {
-        let rules = self.whole.range((from, 0)..(from + 1, 0));
+    pub(super) fn whole(&self, from: PrefixId) -> impl Iterator<Item = (RuleId, PrefixId)> {
+        let rules = self
+            .whole
+            .range((from, Trie::ROOT)..(after(from), Trie::ROOT));
         rules.map(|(&(_, to), &rule)| (rule, to))
     }
 
     /// The rules of what ends within a block, and with what.
-    pub(super) fn part(&self, from: Node) -> impl Iterator<Item = (RuleId, End)> {
-        let rules = self.part.range((from, End::Text)..(from + 1, End::Text));
+    pub(super) fn part(&self, from: PrefixId) -> impl Iterator<Item = (RuleId, End)> {
+        let rules = self.part.range((from, End::Text)..(after(from), End::Text));
         rules.map(|(&(_, end), &rule)| (rule, end))
     }
 
@@ -152,11 +159,11 @@ impl Blocks {
     fn add(
         &mut self,
         delimiters: &Delimiters,
-        steps: &BTreeMap<Node, Steps>,
-        from: Node,
+        steps: &BTreeMap<PrefixId, DelimiterSteps>,
+        from: PrefixId,
         may_end: bool,
     ) {
-        let block = Block::new(delimiters, steps, from, self.plan.block);
+        let block = RegionBlock::new(delimiters, steps, from, self.plan.block);
         for &(to, state) in &block.last {
             let whole = self.rule(block.to(&[], &[state]));
             self.whole.insert((from, to), whole);
@@ -174,24 +181,24 @@ impl Blocks {
 }
 
 /// One block from a node, as a graph whose states are characters so far and the prefix then.
-struct Block {
+struct RegionBlock {
     edges: Vec<Vec<(Expr, u32)>>,
     /// States before the last character come first: so many.
     within: u32,
     /// The states behind it, by prefix.
-    last: Vec<(Node, u32)>,
+    last: Vec<(PrefixId, u32)>,
     /// The edges that complete a delimiter: the states that they leave, and their symbols.
-    ends: BTreeMap<Node, Vec<(u32, Expr)>>,
+    ends: BTreeMap<PrefixId, Vec<(u32, Expr)>>,
 }
 
-impl Block {
+impl RegionBlock {
     fn new(
         delimiters: &Delimiters,
-        steps: &BTreeMap<Node, Steps>,
-        from: Node,
+        steps: &BTreeMap<PrefixId, DelimiterSteps>,
+        from: PrefixId,
         characters: u32,
     ) -> Self {
-        let mut block = Block {
+        let mut block = RegionBlock {
             edges: Vec::new(),
             within: 0,
             last: Vec::new(),
@@ -202,8 +209,8 @@ impl Block {
             let first = block.edges.len() as u32;
             let next_first = first + layer.len() as u32;
             let targets = layer.iter().flat_map(|node| free_targets(&steps[node]));
-            let targets: BTreeSet<Node> = targets.collect();
-            let number = |to: Node| next_first + targets.range(..to).count() as u32;
+            let targets: BTreeSet<PrefixId> = targets.collect();
+            let number = |to: PrefixId| next_first + targets.range(..to).count() as u32;
             for (state, node) in (first..).zip(&layer) {
                 let steps = &steps[node];
                 let mut edges = vec![(Expr::Class(steps.others()), number(Trie::ROOT))];
@@ -226,8 +233,8 @@ impl Block {
         block
     }
 
-    fn end(&mut self, delimiters: &Delimiters, to: Node, state: u32, symbol: Expr) {
-        if delimiters.live[to] {
+    fn end(&mut self, delimiters: &Delimiters, to: PrefixId, state: u32, symbol: Expr) {
+        if delimiters.live[to.place()] {
             self.ends.entry(to).or_default().push((state, symbol));
         }
     }
@@ -277,10 +284,15 @@ fn reachable_part(mut graph: Graph) -> Graph {
 }
 
 /// The nodes that free text is at after one more character.
-fn free_targets(steps: &Steps) -> impl Iterator<Item = Node> {
+fn free_targets(steps: &DelimiterSteps) -> impl Iterator<Item = PrefixId> {
     let named = steps.characters.values().filter_map(|next| match next {
         Next::Free(to) => Some(*to),
         Next::Complete(_) => None,
     });
     named.chain([Trie::ROOT])
+}
+
+/// The node with the next number.
+fn after(node: PrefixId) -> PrefixId {
+    PrefixId::at(node.place() + 1)
 }

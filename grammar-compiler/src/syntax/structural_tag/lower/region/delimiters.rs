@@ -1,8 +1,8 @@
 //! Where each symbol of free text leads.
 //!
-//! In: a [`Trie`] and which of its words can be finished. Out: [`Steps`] of a node. What holds: characters and tokens are not counted here.
+//! In: a [`Trie`] and which of its words can be finished. Out: [`DelimiterSteps`] of a node. What holds: characters and tokens are not counted here.
 
-use super::super::super::trie::{Node, Trie};
+use super::super::super::trie::{PrefixId, Trie};
 use crate::grammar::characters;
 use std::collections::BTreeMap;
 
@@ -17,19 +17,19 @@ pub(super) struct Delimiters {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// The text goes on, and ends with this prefix.
-    Free(Node),
+    Free(PrefixId),
     /// A delimiter is complete, or a token has ended this prefix of one.
-    Complete(Node),
+    Complete(PrefixId),
 }
 
 /// Where the symbols lead from a node. Every character that is not named leads to the root.
-pub(super) struct Steps {
+pub(super) struct DelimiterSteps {
     pub(super) characters: BTreeMap<char, Next>,
     /// By token, longest prefix first.
-    pub(super) tokens: Vec<(u32, Node)>,
+    pub(super) tokens: Vec<(u32, PrefixId)>,
 }
 
-impl Steps {
+impl DelimiterSteps {
     /// The characters that are not named here.
     pub(super) fn others(&self) -> Vec<(char, char)> {
         characters::complement(self.characters.keys().map(|&c| (c, c)))
@@ -38,7 +38,7 @@ impl Steps {
 
 impl Delimiters {
     /// The steps of free text that ends with the prefix of `node`.
-    pub(super) fn steps(&self, node: Node) -> Steps {
+    pub(super) fn steps(&self, node: PrefixId) -> DelimiterSteps {
         let characters = self.trie.next(node).map(|(c, target)| {
             let next = match self.trie.out(target) {
                 Some(whole) => Next::Complete(whole),
@@ -51,14 +51,14 @@ impl Delimiters {
             let targets = self.ended(&nodes);
             targets.into_iter().map(move |target| (id, target))
         });
-        Steps {
+        DelimiterSteps {
             characters: characters.collect(),
             tokens: tokens.collect(),
         }
     }
 
     /// The prefixes that a token ends and that count, longest first: the longest one alone if it is a whole delimiter, else all.
-    pub(super) fn ended(&self, nodes: &[Node]) -> Vec<Node> {
+    pub(super) fn ended(&self, nodes: &[PrefixId]) -> Vec<PrefixId> {
         let mut wholes = nodes
             .iter()
             .filter(|&&node| !self.trie.words(node).is_empty());

@@ -20,12 +20,12 @@ use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Graph, GraphState, RuleId, TokenSet};
 use crate::limits::{LimitExceeded, Limits};
 use delimiters::Delimiters;
-use states::Lowering;
+use states::RegionLowering;
 pub(super) use tokens::of_tokens;
 
 /// A word that ends free text, and what follows it.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
+pub(super) struct EndPattern {
     pub(super) word: Vec<Symbol>,
     pub(super) then: Then,
 }
@@ -53,10 +53,10 @@ impl Then {
 
 /// Free text and what ends it.
 #[derive(Debug)]
-pub(super) struct Region {
+pub(super) struct TextRegion {
     /// The right part before the free text.
     pub(super) first: Option<Expr>,
-    pub(super) patterns: Vec<Pattern>,
+    pub(super) patterns: Vec<EndPattern>,
     /// The words that the text does not begin with.
     pub(super) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
@@ -67,7 +67,7 @@ pub(super) struct Region {
     pub(super) max_tokens: Option<u16>,
 }
 
-impl Region {
+impl TextRegion {
     /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Region {
         limits: &Limits,
         options: &TagOptions,
         next: RuleId,
-    ) -> Result<(Expr, Vec<Expr>), Refused> {
+    ) -> Result<(Expr, Vec<Expr>), TextRefusal> {
         if let Some(counted) = self.without_delimiters() {
             return Ok((counted, Vec::new()));
         }
@@ -86,14 +86,14 @@ impl Region {
         let live = trie.live(|word| !matches!(self.patterns[word].then, Then::Never));
         let delimiters = Delimiters { trie, live };
         let blocks = blocks::write(&self, &delimiters, options, limits, next);
-        let mut graph = Lowering::new(&self, &delimiters, blocks.as_ref()).run(limits)?;
+        let mut graph = RegionLowering::new(&self, &delimiters, blocks.as_ref()).run(limits)?;
         let limits = |graph: &Graph| graph.states.iter().map(GraphState::is_limited).collect();
         let before: Vec<bool> = limits(&graph);
         graph.trim();
         // A limit was taken out of a state that is still there: closed here, the text could not end.
         let mut states = graph.states.iter().zip(before);
         if states.any(|(state, was)| was && !state.is_limited() && !state.edges.is_empty()) {
-            return Err(Refused::NeverEnds);
+            return Err(TextRefusal::NeverEnds);
         }
         let rules = blocks.map_or_else(Vec::new, |blocks| blocks.rules);
         Ok((Expr::Graph(graph.into()), rules))
@@ -101,7 +101,7 @@ impl Region {
 
     /// Text whose characters are only counted. The compiler counts those in blocks itself.
     fn without_delimiters(&self) -> Option<Expr> {
-        let Region {
+        let TextRegion {
             first,
             patterns,
             not_first,
@@ -123,18 +123,18 @@ impl Region {
 }
 
 /// Why free text is refused.
-pub(super) enum Refused {
+pub(super) enum TextRefusal {
     /// It is too large.
     TooLarge(LimitExceeded),
     /// Closed by its limit in tokens, it could not end everywhere.
     NeverEnds,
 }
 
-impl Refused {
+impl TextRefusal {
     pub(super) fn diagnostic(&self) -> Diagnostic {
         match self {
-            Refused::TooLarge(limit) => limit.into(),
-            Refused::NeverEnds => {
+            TextRefusal::TooLarge(limit) => limit.into(),
+            TextRefusal::NeverEnds => {
                 let message = "a text that has had its tokens cannot end everywhere: an exclude lies across its end";
                 let help = "leave the exclude out, or the limit";
                 Diagnostic::error(Code::TokenLimit, message).help(help)
@@ -143,9 +143,9 @@ impl Refused {
     }
 }
 
-impl From<LimitExceeded> for Refused {
+impl From<LimitExceeded> for TextRefusal {
     fn from(limit: LimitExceeded) -> Self {
-        Refused::TooLarge(limit)
+        TextRefusal::TooLarge(limit)
     }
 }
 

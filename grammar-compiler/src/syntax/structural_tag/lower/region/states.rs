@@ -1,6 +1,6 @@
 //! The automaton of free text, with its characters and tokens counted.
 //!
-//! In: a [`Region`], its delimiters and the blocks of its characters, if there are many. Out: a [`Graph`], from whose states an end may be out of reach.
+//! In: a [`TextRegion`], its delimiters and the blocks of its characters, if there are many. Out: a [`Graph`], from whose states an end may be out of reach.
 //!
 //! ```text
 //! free text at a node, one character: the next node, if no delimiter is complete there
@@ -15,10 +15,10 @@
 //! A text of at most so many tokens can be closed wherever a token can end, within a character too: by the [limit](crate::grammar::TokenSet::limit), which a matcher takes. Behind it the
 //! character is finished, and then no character of the text comes any more, only a delimiter. Characters of such a text are written as bytes.
 
-use super::super::super::trie::{Node, Symbol, Trie};
-use super::blocks::{Blocks, End};
+use super::super::super::trie::{PrefixId, Symbol, Trie};
+use super::blocks::{End, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
-use super::{Region, Then, limit, terminal};
+use super::{TextRegion, Then, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
 use crate::limits::{LimitExceeded, Limits};
 use regex_syntax::utf8::Utf8Sequences;
@@ -26,46 +26,46 @@ use std::collections::{BTreeMap, HashMap};
 
 /// A state of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum State {
+enum RegionState {
     /// The beginning of a text that is limited in tokens, and cannot be closed yet.
     Opening,
     /// Text that was closed: it ends with this prefix, has so many characters if they are counted, and so many of the prefix came after it was closed.
-    Closed(Node, u32, u32),
+    Closed(PrefixId, u32, u32),
     /// Free text that is this prefix of a word of `not_first`, and ends with this prefix of a delimiter.
-    Beginning(Node, Node),
+    Beginning(PrefixId, PrefixId),
     /// Free text that ends with this prefix, after so many characters if they are counted.
-    Free(Node, u32),
-    /// Free text that ends with this prefix, after so many [`Blocks`].
-    Between(Node, u32),
+    Free(PrefixId, u32),
+    /// Free text that ends with this prefix, after so many [`RegionBlocks`].
+    Between(PrefixId, u32),
     /// Part of a delimiter, or a whole one.
-    Within(Node),
+    Within(PrefixId),
     /// Nothing follows.
     Done,
 }
 
 /// A state within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
-type Part = (State, Vec<(u8, u8)>, bool);
+type WithinCharacter = (RegionState, Vec<(u8, u8)>, bool);
 
-pub(super) struct Lowering<'r> {
-    region: &'r Region,
+pub(super) struct RegionLowering<'r> {
+    region: &'r TextRegion,
     delimiters: &'r Delimiters,
-    blocks: Option<&'r Blocks>,
+    blocks: Option<&'r RegionBlocks>,
     /// The words of `not_first`.
     beginnings: Trie,
     graph: Graph,
-    numbers: HashMap<State, u32>,
-    parts: HashMap<Part, u32>,
+    numbers: HashMap<RegionState, u32>,
+    parts: HashMap<WithinCharacter, u32>,
     /// States whose edges are not there yet.
-    pending: Vec<(State, u32)>,
+    pending: Vec<(RegionState, u32)>,
 }
 
-impl<'r> Lowering<'r> {
+impl<'r> RegionLowering<'r> {
     pub(super) fn new(
-        region: &'r Region,
+        region: &'r TextRegion,
         delimiters: &'r Delimiters,
-        blocks: Option<&'r Blocks>,
+        blocks: Option<&'r RegionBlocks>,
     ) -> Self {
-        Lowering {
+        RegionLowering {
             region,
             delimiters,
             blocks,
@@ -80,8 +80,8 @@ impl<'r> Lowering<'r> {
     pub(super) fn run(mut self, limits: &Limits) -> Result<Graph, LimitExceeded> {
         let start = match self.region.max_tokens {
             None => self.beginning(),
-            Some(0) => State::Closed(Trie::ROOT, 0, 0),
-            Some(_) => State::Opening,
+            Some(0) => RegionState::Closed(Trie::ROOT, 0, 0),
+            Some(_) => RegionState::Opening,
         };
         if let Some(first) = &self.region.first {
             self.graph.states.push(GraphState::default());
@@ -109,68 +109,76 @@ impl<'r> Lowering<'r> {
     }
 
     /// Where text without a limit in tokens begins.
-    fn beginning(&self) -> State {
+    fn beginning(&self) -> RegionState {
         match self.region.not_first.is_empty() {
             true => self.counted_to(Trie::ROOT, 0),
-            false => State::Beginning(Trie::ROOT, Trie::ROOT),
+            false => RegionState::Beginning(Trie::ROOT, Trie::ROOT),
         }
     }
 
     /// Free text after `count` characters. Blocks may begin behind it.
-    fn counted_to(&self, node: Node, count: u32) -> State {
+    fn counted_to(&self, node: PrefixId, count: u32) -> RegionState {
         match self.blocks {
-            Some(blocks) if count == blocks.plan.before => State::Between(node, 0),
-            _ => State::Free(node, count),
+            Some(blocks) if count == blocks.plan.before => RegionState::Between(node, 0),
+            _ => RegionState::Free(node, count),
         }
     }
 
-    fn edges(&mut self, state: State) -> Vec<(Expr, u32)> {
+    fn edges(&mut self, state: RegionState) -> Vec<(Expr, u32)> {
         match state {
-            State::Opening => self.edges(self.beginning()),
-            State::Beginning(beginning, node) => {
+            RegionState::Opening => self.edges(self.beginning()),
+            RegionState::Beginning(beginning, node) => {
                 self.free(node, self.counted(beginning), Some(beginning))
             }
-            State::Free(node, count) => self.free(node, count, None),
-            State::Between(node, blocks) => self.between(node, blocks),
-            State::Closed(node, count, since) => self.closed(node, count, since),
-            State::Within(node) => self.within(node),
-            State::Done => Vec::new(),
+            RegionState::Free(node, count) => self.free(node, count, None),
+            RegionState::Between(node, blocks) => self.between(node, blocks),
+            RegionState::Closed(node, count, since) => self.closed(node, count, since),
+            RegionState::Within(node) => self.within(node),
+            RegionState::Done => Vec::new(),
         }
     }
 
-    fn is_final(&self, state: State) -> bool {
+    fn is_final(&self, state: RegionState) -> bool {
         let may_end = |count| self.region.may_end && self.may_hold(count, 0);
         match state {
-            State::Opening => may_end(0),
-            State::Beginning(beginning, _) => may_end(self.counted(beginning)),
-            State::Free(_, count) => may_end(count),
-            State::Closed(_, count, since) => since == 0 && may_end(count),
+            RegionState::Opening => may_end(0),
+            RegionState::Beginning(beginning, _) => may_end(self.counted(beginning)),
+            RegionState::Free(_, count) => may_end(count),
+            RegionState::Closed(_, count, since) => since == 0 && may_end(count),
             // A text that ends here ends at the beginning of a block.
-            State::Between(..) | State::Within(_) => false,
-            State::Done => true,
+            RegionState::Between(..) | RegionState::Within(_) => false,
+            RegionState::Done => true,
         }
     }
 
     /// The limit in tokens that can be taken in a state, and the state behind it.
-    fn limit(&self, state: State) -> Option<(Expr, State)> {
+    fn limit(&self, state: RegionState) -> Option<(Expr, RegionState)> {
         Some((limit(self.region.max_tokens?), self.closing(state)?))
     }
 
     /// The state of a text that is closed in this one; `None` if it is not a text that can be closed.
-    fn closing(&self, state: State) -> Option<State> {
+    fn closing(&self, state: RegionState) -> Option<RegionState> {
         match state {
-            State::Beginning(beginning, node) => {
-                Some(State::Closed(node, self.counted(beginning), 0))
+            RegionState::Beginning(beginning, node) => {
+                Some(RegionState::Closed(node, self.counted(beginning), 0))
             }
-            State::Free(node, count) => Some(State::Closed(node, count, 0)),
+            RegionState::Free(node, count) => Some(RegionState::Closed(node, count, 0)),
             // Characters are not counted in blocks where tokens are counted.
-            State::Between(..) => None,
-            State::Opening | State::Closed(..) | State::Within(_) | State::Done => None,
+            RegionState::Between(..) => None,
+            RegionState::Opening
+            | RegionState::Closed(..)
+            | RegionState::Within(_)
+            | RegionState::Done => None,
         }
     }
 
     /// Edges by characters of free text, which can be closed within each if the text is limited in tokens.
-    fn characters(&mut self, class: Vec<(char, char)>, to: State, edges: &mut Vec<(Expr, u32)>) {
+    fn characters(
+        &mut self,
+        class: Vec<(char, char)>,
+        to: RegionState,
+        edges: &mut Vec<(Expr, u32)>,
+    ) {
         if self.region.max_tokens.is_none() {
             edges.push((Expr::Class(class), self.number(to)));
             return;
@@ -187,7 +195,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// The state within a character of which these bytes are left.
-    fn part(&mut self, to: State, bytes: &[(u8, u8)], is_open: bool) -> u32 {
+    fn part(&mut self, to: RegionState, bytes: &[(u8, u8)], is_open: bool) -> u32 {
         let Some((&first, rest)) = bytes.split_first() else {
             return self.number(to);
         };
@@ -213,7 +221,7 @@ impl<'r> Lowering<'r> {
         most.is_none_or(|most| (count as usize).saturating_sub(delimiter) <= most)
     }
 
-    fn number(&mut self, state: State) -> u32 {
+    fn number(&mut self, state: RegionState) -> u32 {
         let next = self.graph.states.len() as u32;
         let number = *self.numbers.entry(state).or_insert(next);
         if number == next {
@@ -224,7 +232,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// The count of characters at a node of `beginnings`, if they are counted.
-    fn counted(&self, beginning: Node) -> u32 {
+    fn counted(&self, beginning: PrefixId) -> u32 {
         match self.region.max_chars {
             Some(_) => self.beginnings.characters(beginning) as u32,
             None => 0,
@@ -237,12 +245,17 @@ impl<'r> Lowering<'r> {
     }
 
     /// The edges of free text at a node of the delimiters and, in the text's beginning, at one of `not_first`.
-    fn free(&mut self, node: Node, count: u32, beginning: Option<Node>) -> Vec<(Expr, u32)> {
+    fn free(
+        &mut self,
+        node: PrefixId,
+        count: u32,
+        beginning: Option<PrefixId>,
+    ) -> Vec<(Expr, u32)> {
         let mut edges = Vec::new();
         let after = self.after(count);
         let steps = self.delimiters.steps(node);
         let named = steps.characters.iter().map(|(&c, &next)| (c, (next, None)));
-        let mut next: BTreeMap<char, (Next, Option<Node>)> = named.collect();
+        let mut next: BTreeMap<char, (Next, Option<PrefixId>)> = named.collect();
         for (symbol, child) in beginning
             .into_iter()
             .flat_map(|at| self.beginnings.children(at))
@@ -257,7 +270,7 @@ impl<'r> Lowering<'r> {
                 (Next::Free(_), Some(child)) if !self.beginnings.words(child).is_empty() => None,
                 (Next::Free(target), Some(child)) => self
                     .go_on(target, after)
-                    .map(|_| State::Beginning(child, target)),
+                    .map(|_| RegionState::Beginning(child, target)),
                 (Next::Free(target), None) => self.go_on(target, after),
             };
             if let Some(state) = state {
@@ -273,7 +286,7 @@ impl<'r> Lowering<'r> {
     }
 
     /// The edges by tokens that end prefixes.
-    fn tokens(&mut self, tokens: Vec<(u32, Node)>, count: u32, edges: &mut Vec<(Expr, u32)>) {
+    fn tokens(&mut self, tokens: Vec<(u32, PrefixId)>, count: u32, edges: &mut Vec<(Expr, u32)>) {
         for (id, target) in tokens {
             if let Some(state) = self.complete(target, count) {
                 edges.push((terminal(Symbol::Token(id)), self.number(state)));
@@ -282,22 +295,22 @@ impl<'r> Lowering<'r> {
     }
 
     /// The edges of free text at a node, after so many blocks.
-    fn between(&mut self, node: Node, before: u32) -> Vec<(Expr, u32)> {
+    fn between(&mut self, node: PrefixId, before: u32) -> Vec<(Expr, u32)> {
         let Some(blocks) = self.blocks else {
             return Vec::new();
         };
         let is_last = before + 1 == blocks.plan.blocks();
         let whole = blocks.whole(node).map(|(rule, to)| {
             let state = match is_last {
-                true => State::Free(to, blocks.plan.count),
-                false => State::Between(to, before + 1),
+                true => RegionState::Free(to, blocks.plan.count),
+                false => RegionState::Between(to, before + 1),
             };
             (rule, state)
         });
         let part = blocks.part(node).map(|(rule, end)| {
             let state = match end {
-                End::Text => State::Done,
-                End::Delimiter(node) => State::Within(node),
+                End::Text => RegionState::Done,
+                End::Delimiter(node) => RegionState::Within(node),
             };
             (rule, state)
         });
@@ -308,15 +321,15 @@ impl<'r> Lowering<'r> {
     }
 
     /// The edges of text that was closed `since` characters ago. A delimiter that began later would leave characters of the text between.
-    fn closed(&mut self, node: Node, count: u32, since: u32) -> Vec<(Expr, u32)> {
+    fn closed(&mut self, node: PrefixId, count: u32, since: u32) -> Vec<(Expr, u32)> {
         let mut edges = Vec::new();
         let after = self.after(count);
         let trie = &self.delimiters.trie;
         for (c, target) in trie.next(node) {
-            let began = |node: Node| trie.characters(node) > since as usize;
+            let began = |node: PrefixId| trie.characters(node) > since as usize;
             let state = match trie.out(target) {
                 Some(whole) if began(whole) => self.complete(whole, after),
-                None if began(target) => Some(State::Closed(target, after, since + 1)),
+                None if began(target) => Some(RegionState::Closed(target, after, since + 1)),
                 _ => None,
             };
             if let Some(state) = state {
@@ -334,28 +347,28 @@ impl<'r> Lowering<'r> {
     }
 
     /// Free text that ends with the prefix of `node`, unless it has become too long.
-    fn go_on(&self, node: Node, count: u32) -> Option<State> {
+    fn go_on(&self, node: PrefixId, count: u32) -> Option<RegionState> {
         let Delimiters { trie, live } = self.delimiters;
-        let pending = trie.suffixes(node).find(|&suffix| live[suffix]);
+        let pending = trie.suffixes(node).find(|&suffix| live[suffix.place()]);
         let pending = pending.map_or(0, |suffix| trie.characters(suffix));
         self.may_hold(count, pending)
             .then(|| self.counted_to(node, count))
     }
 
     /// A delimiter, or the part of one that ends with a token, unless the text before it is too long or nothing can follow.
-    fn complete(&self, node: Node, count: u32) -> Option<State> {
+    fn complete(&self, node: PrefixId, count: u32) -> Option<RegionState> {
         let Delimiters { trie, live } = self.delimiters;
-        let is_open = live[node] && self.may_hold(count, trie.characters(node));
-        is_open.then_some(State::Within(node))
+        let is_open = live[node.place()] && self.may_hold(count, trie.characters(node));
+        is_open.then_some(RegionState::Within(node))
     }
 
-    fn within(&mut self, node: Node) -> Vec<(Expr, u32)> {
+    fn within(&mut self, node: PrefixId) -> Vec<(Expr, u32)> {
         let Delimiters { trie, live } = self.delimiters;
         let mut edges = Vec::new();
         for &word in trie.words(node) {
             match &self.region.patterns[word].then {
                 Then::Never => {}
-                Then::Done(expr) => edges.push((expr.clone(), self.number(State::Done))),
+                Then::Done(expr) => edges.push((expr.clone(), self.number(RegionState::Done))),
                 Then::Again(expr) => {
                     let again = self.counted_to(Trie::ROOT, 0);
                     edges.push((expr.clone(), self.number(again)));
@@ -363,8 +376,8 @@ impl<'r> Lowering<'r> {
             }
         }
         for (symbol, child) in trie.children(node) {
-            if live[child] {
-                edges.push((terminal(symbol), self.number(State::Within(child))));
+            if live[child.place()] {
+                edges.push((terminal(symbol), self.number(RegionState::Within(child))));
             }
         }
         edges
