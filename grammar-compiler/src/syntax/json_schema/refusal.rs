@@ -1,25 +1,4 @@
-//! How a schema is refused: JSON pointer, keyword, why, and a rewriting that works.
-//!
-//! # Codes
-//! The codes are stable.
-//!
-//! | code | what |
-//! |---|---|
-//! | `json-syntax` `json-number` `json-string` `json-duplicate-key` | the text is not JSON, or says one thing twice |
-//! | `schema-malformed` | a keyword has a value that its definition does not allow |
-//! | `schema-draft` | the draft is not known, or a keyword means something else in it |
-//! | `schema-reference` | a reference to a place that is not there |
-//! | `schema-other-document` | a reference into another document |
-//! | `schema-pattern` | a regular expression that is not one, or not regular |
-//! | `schema-format` | a format that is not known, or no regular set of strings |
-//! | `schema-unsatisfiable` | no value can satisfy the schema |
-//! | `schema-undecided` | keywords whose combination cannot be honoured exactly |
-//! | `schema-recursion` | recursion that is not about smaller values |
-//! | `limit-exceeded` | a bound on sizes |
-//! | `schema-style` | what the style of a model's arguments cannot write |
-//! | `schema-unknown-keyword` | warning: a keyword that looks like a slip of a known one |
-//! | `schema-no-value` | warning: a part of the schema that no value satisfies |
-//! | `schema-lenient` | warning: a keyword ignored because of the option `lenient`, or in a published metaschema |
+//! How a schema is refused: JSON pointer, keyword, why, and a rewriting that works. `error/codes.rs` lists the codes.
 
 use super::place::SchemaPlace;
 use crate::error::{Code, Diagnostic};
@@ -34,9 +13,7 @@ pub fn refuse(
     help: impl Into<String>,
 ) -> Diagnostic {
     let message = message(place, keyword, why.as_ref());
-    Diagnostic::error(code, message)
-        .at(place.span, "")
-        .help(help)
+    marked(Diagnostic::error(code, message), place, help)
 }
 
 /// As [`refuse`], but a warning.
@@ -48,9 +25,11 @@ pub fn warn(
     help: impl Into<String>,
 ) -> Diagnostic {
     let message = message(place, keyword, why.as_ref());
-    Diagnostic::warning(code, message)
-        .at(place.span, "")
-        .help(help)
+    marked(Diagnostic::warning(code, message), place, help)
+}
+
+fn marked(diagnostic: Diagnostic, place: &SchemaPlace, help: impl Into<String>) -> Diagnostic {
+    diagnostic.at(place.span, "").help(help)
 }
 
 fn message(place: &SchemaPlace, keyword: &str, why: &str) -> String {

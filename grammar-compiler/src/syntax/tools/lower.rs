@@ -18,7 +18,7 @@ mod reasoning;
 mod start;
 
 use super::ToolOptions;
-use super::choice::{ChosenTools, Mode};
+use super::chosen::{ChosenTools, Mode};
 use super::format::{Layout, Piece, Place, SectionText, Template, ToolFormat};
 use super::read::Tool;
 use crate::source::Span;

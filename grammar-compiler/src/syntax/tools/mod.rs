@@ -16,6 +16,7 @@
 //! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
 
 mod choice;
+mod chosen;
 mod emit;
 pub mod format;
 mod lower;
@@ -212,7 +213,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     // After this point: tools, each with a name that the format can write.
 
     let refused = |error| Error::in_source(source, vec![error]);
-    let chosen = choice::choose(&set, &format, &options.tools).map_err(refused)?;
+    let chosen = chosen::choose(&set, &format, &options.tools).map_err(refused)?;
     // After this point: the tools that may be called.
 
     let mut sources = Sources::from(source);

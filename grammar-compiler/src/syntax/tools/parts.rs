@@ -3,7 +3,8 @@
 //! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
 //! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
 
-use super::choice::{self, ChosenTools, Mode, ToolChoice};
+use super::choice::ToolChoice;
+use super::chosen::{self, ChosenTools, Mode};
 use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
@@ -75,7 +76,7 @@ impl ToolParts {
         options: &ParseOptions,
     ) -> Result<Self, Error> {
         let set = read::read(source, &format, options)?;
-        let chosen = choice::choose(&set, &format, &options.tools);
+        let chosen = chosen::choose(&set, &format, &options.tools);
         let chosen = chosen.map_err(|error| Error::in_source(source, vec![error]))?;
         let (mode, parallel) = (chosen.mode, chosen.parallel);
         // Both are in the order of the request.

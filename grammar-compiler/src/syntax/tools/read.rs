@@ -24,6 +24,7 @@ mod names;
 mod outline;
 
 use names::names;
+pub(super) use names::short;
 
 const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,

@@ -29,6 +29,7 @@
 //! | keywords beside `$ref` (to draft 7) | nothing |
 
 mod build;
+mod builder;
 mod close;
 mod documents;
 mod draft;

@@ -3,7 +3,7 @@
 use super::ToolLowering;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::Reasoning;
-use crate::syntax::tools::choice::Mode;
+use crate::syntax::tools::chosen::Mode;
 use crate::syntax::tools::format::FrameText;
 
 impl ToolLowering<'_> {

@@ -11,7 +11,7 @@ use super::ToolLowering;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind};
 use crate::syntax::tools::Reasoning;
-use crate::syntax::tools::choice::Mode;
+use crate::syntax::tools::chosen::Mode;
 use crate::syntax::tools::format::{OpenedBy, ReasoningText};
 use std::slice;
 

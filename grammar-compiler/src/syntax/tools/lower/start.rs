@@ -3,7 +3,7 @@
 use super::ToolLowering;
 use super::blanks::before_blanks;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
-use crate::syntax::tools::choice::Mode;
+use crate::syntax::tools::chosen::Mode;
 use std::collections::BTreeSet;
 
 impl ToolLowering<'_> {

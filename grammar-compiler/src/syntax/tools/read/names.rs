@@ -7,7 +7,6 @@ use super::Tool;
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::json_schema::Style;
-use crate::syntax::tools::choice::short;
 use crate::syntax::tools::{ToolCalls, ToolFormat};
 use maskwright_core::calls::CallFormat;
 use maskwright_core::style::Notation;
@@ -74,4 +73,18 @@ fn is_identifier(text: &str) -> bool {
     let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let begins = text.starts_with(|c: char| !c.is_ascii_digit());
     is_word && begins && !Notation::PYTHON_KEYWORDS.contains(&text)
+}
+
+/// A name as messages show it: the beginning of a long one.
+pub(in crate::syntax::tools) fn short(name: &str) -> String {
+    const MOST: usize = 64;
+    let mut shown: String = name
+        .chars()
+        .take(MOST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if name.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
 }

@@ -2,9 +2,9 @@
 
 use super::Reading;
 use crate::syntax::json_schema::document::{JsonValue, Member};
-use crate::syntax::json_schema::model::ObjectKeywords;
+use crate::syntax::json_schema::model::{ObjectKeywords, SchemaPlace};
 
-impl Reading<'_, '_, '_> {
+impl<'d> Reading<'_, 'd, '_> {
     pub fn objects(&mut self) -> ObjectKeywords {
         let mut keywords = ObjectKeywords {
             properties: self.named_schemas("properties"),
@@ -51,14 +51,20 @@ impl Reading<'_, '_, '_> {
         required.map(|member| member.key.clone()).collect()
     }
 
-    fn dependent_required(&mut self, keywords: &mut ObjectKeywords) {
-        let name = "dependentRequired";
-        let Some((value, place)) = self.take(name) else {
-            return;
-        };
-        let Some(members) = value.members() else {
+    /// The members of a keyword whose value is an object by names of properties, and its place.
+    fn take_members(&mut self, name: &str) -> Option<(&'d [Member], SchemaPlace)> {
+        let (value, place) = self.take(name)?;
+        let members = value.members();
+        if members.is_none() {
             let help = "write an object such as `{\"a\": [\"b\"]}`";
             self.wrong_kind(name, &place, value, "an object", help);
+        }
+        Some((members?, place))
+    }
+
+    fn dependent_required(&mut self, keywords: &mut ObjectKeywords) {
+        let name = "dependentRequired";
+        let Some((members, place)) = self.take_members(name) else {
             return;
         };
         for Member { key, span, value } in members {
@@ -71,12 +77,7 @@ impl Reading<'_, '_, '_> {
     /// Lists of names and schemas together; in draft 3 also single names.
     fn dependencies(&mut self, keywords: &mut ObjectKeywords) {
         let name = "dependencies";
-        let Some((value, place)) = self.take(name) else {
-            return;
-        };
-        let Some(members) = value.members() else {
-            let help = "write an object such as `{\"a\": [\"b\"]}`";
-            self.wrong_kind(name, &place, value, "an object", help);
+        let Some((members, place)) = self.take_members(name) else {
             return;
         };
         for Member { key, span, value } in members {

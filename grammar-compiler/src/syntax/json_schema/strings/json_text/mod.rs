@@ -8,13 +8,16 @@
 //! Equal parts of tries are one, so "any character" takes about twenty states.
 
 mod builder;
+mod codes;
 mod digits;
+mod nodes;
 mod tail;
 
 use super::Language;
 use super::class::CharEdge;
 use crate::grammar::words::{WordState, Words};
 use builder::JsonTextBuilder;
+use digits::{EITHER, Hex, LOWER};
 use rustc_hash::FxHashMap as HashMap;
 use tail::Tails;
 
@@ -84,6 +87,23 @@ pub enum Decoder {
     Python,
 }
 
+/// How characters are written, and who reads them.
+#[derive(Clone, Copy, Debug)]
+struct Writing {
+    escapes: Escapes,
+    decoder: Decoder,
+}
+
+impl Writing {
+    /// The hexadecimal digits.
+    fn hex(self) -> &'static Hex {
+        match self.escapes {
+            Escapes::Shortest => &LOWER,
+            Escapes::Any | Escapes::Natural => &EITHER,
+        }
+    }
+}
+
 /// The characters that may stand for themselves, as edges to anywhere.
 const RAW: [CharEdge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
 
@@ -123,7 +143,9 @@ impl QuotedTexts {
     /// The texts, without the quotes, that are read as the strings of `language`.
     pub fn of(&mut self, language: &Language, escapes: Escapes) -> Words {
         let tails = self.tails.entry(escapes).or_default();
-        words(language, escapes, self.decoder, |builder, edges| {
+        let decoder = self.decoder;
+        let writing = Writing { escapes, decoder };
+        words(language, writing, |builder, edges| {
             builder.character(edges, tails)
         })
     }
@@ -132,9 +154,12 @@ impl QuotedTexts {
 /// The strings of `language` as they are, in UTF-8.
 pub fn raw_text(language: &Language) -> Words {
     let tails = &mut Tails::default();
-    // None is used.
-    let escapes = Escapes::Shortest;
-    words(language, escapes, Decoder::Json, |builder, edges| {
+    // No character is escaped.
+    let writing = Writing {
+        escapes: Escapes::Shortest,
+        decoder: Decoder::Json,
+    };
+    words(language, writing, |builder, edges| {
         builder.raw(edges, tails)
     })
 }
@@ -142,19 +167,19 @@ pub fn raw_text(language: &Language) -> Words {
 /// The automaton in which `edges` says for each state of a language how it goes on.
 fn words(
     language: &Language,
-    escapes: Escapes,
-    decoder: Decoder,
+    writing: Writing,
     mut edges: impl FnMut(&mut JsonTextBuilder, &[CharEdge]) -> Vec<ByteEdge>,
 ) -> Words {
-    let mut builder = JsonTextBuilder::new(language.states().len(), escapes, decoder);
+    let mut builder = JsonTextBuilder::new(language.states().len(), writing);
     for (at, state) in language.states().iter().enumerate() {
-        builder.states[at] = WordState {
+        builder.nodes.states[at] = WordState {
             is_final: state.is_final,
             edges: edges(&mut builder, &state.edges),
         };
     }
-    let JsonTextBuilder { states, .. } = builder;
-    Words { states }
+    Words {
+        states: builder.nodes.states,
+    }
 }
 
 /// The JSON texts of one character, whichever.

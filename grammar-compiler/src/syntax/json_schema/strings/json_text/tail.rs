@@ -3,8 +3,10 @@
 //! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways; but each takes some twenty nodes.
 
 use super::super::class::CharEdge;
-use super::ByteEdge;
-use super::builder::JsonTextBuilder;
+use super::codes::{clip, codes, within};
+use super::digits::UTF8;
+use super::nodes::Nodes;
+use super::{ByteEdge, Decoder, Writing};
 use crate::grammar::words::WordState;
 use crate::intern::number;
 use rustc_hash::FxHashMap as HashMap;
@@ -23,6 +25,38 @@ pub(super) struct Tail {
     pub code_00: Vec<ByteEdge>,
 }
 
+impl Tail {
+    /// The ways to write the characters of these edges.
+    fn new(edges: &[CharEdge], writing: Writing, nodes: &mut Nodes) -> Self {
+        let hex = writing.hex();
+        let as_is = codes(edges);
+        let mut raw = Vec::new();
+        for (low, high, digits) in UTF8 {
+            raw.extend(nodes.block(&clip(&as_is, low, high), 0, digits));
+        }
+        let codes = codes(&within(edges, writing.escapes.coded()));
+        let [d, any @ ..] = &hex.code;
+        let code_00 = nodes.block(&clip(&codes, 0x80, 0xff), 0, &any[1..]);
+        let code_0 = nodes.block(&clip(&codes, 0x100, 0xfff), 0, any);
+        let mut code = nodes.block(&clip(&codes, 0x1000, 0xcfff), 0, &hex.code);
+        // Behind `d` no character's own code begins with 8 or more: there pairs do.
+        let mut behind_d = nodes.block(&codes, 0xd000, any);
+        if writing.decoder == Decoder::Json {
+            behind_d.extend(nodes.block(&codes, 0x10000, &hex.pair));
+        }
+        if let Some(behind_d) = nodes.node(behind_d) {
+            code.extend(d.edges(0xd, 0xd, behind_d));
+        }
+        code.extend(nodes.block(&clip(&codes, 0xe000, 0xffff), 0, &hex.code));
+        Tail {
+            raw,
+            code,
+            code_0,
+            code_00,
+        }
+    }
+}
+
 /// The tails of all states, of any language.
 #[derive(Debug, Default)]
 pub(super) struct Tails {
@@ -38,8 +72,8 @@ struct TailTemplate {
 }
 
 impl Tails {
-    /// A copy of the tail with these edges, whose nodes are in `builder`.
-    pub fn copy(&mut self, edges: &[CharEdge], builder: &mut JsonTextBuilder) -> Tail {
+    /// A copy of the tail with these edges, in which characters are written so. Its nodes are among `nodes`.
+    pub fn copy(&mut self, edges: &[CharEdge], writing: Writing, nodes: &mut Nodes) -> Tail {
         let numbers = number(edges.iter().map(|edge| edge.2));
         let mut targets = Vec::new();
         let mut key = Vec::with_capacity(edges.len());
@@ -52,24 +86,24 @@ impl Tails {
         let template = match self.templates.entry(key) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
-                let new = TailTemplate::new(free.key(), targets.len(), builder);
+                let new = TailTemplate::new(free.key(), targets.len(), writing);
                 free.insert(new)
             }
         };
-        template.copy(targets, builder)
+        template.copy(targets, nodes)
     }
 }
 
 impl TailTemplate {
-    fn new(edges: &[CharEdge], targets: usize, model: &JsonTextBuilder) -> Self {
-        let mut builder = model.empty(targets);
-        let tail = builder.tail(edges);
-        let nodes = builder.states.split_off(targets);
+    fn new(edges: &[CharEdge], targets: usize, writing: Writing) -> Self {
+        let mut nodes = Nodes::new(targets);
+        let tail = Tail::new(edges, writing, &mut nodes);
+        let nodes = nodes.states.split_off(targets);
         TailTemplate { tail, nodes }
     }
 
     /// The tail that leads to these states.
-    fn copy(&self, mut ids: Vec<u32>, builder: &mut JsonTextBuilder) -> Tail {
+    fn copy(&self, mut ids: Vec<u32>, nodes: &mut Nodes) -> Tail {
         let copy = |edges: &[ByteEdge], ids: &[u32]| -> Vec<ByteEdge> {
             let edges = edges.iter();
             edges
@@ -78,7 +112,7 @@ impl TailTemplate {
         };
         // Each leads to nodes before it.
         for node in &self.nodes {
-            let id = builder.merged_node(copy(&node.edges, &ids));
+            let id = nodes.merged_node(copy(&node.edges, &ids));
             ids.push(id);
         }
         let Tail {
