@@ -27,7 +27,7 @@ const CRATES: [(&str, &str); 7] = [
 ];
 
 /// Names that two public types have, with the modules that tell them apart, and why they stay.
-const TWICE: [(&str, &str); 10] = [
+const TWICE: [(&str, &str); 9] = [
     (
         "Grammar: maskwright_compiler::grammar::Grammar, maskwright_core::Grammar",
         "before and after it is compiled",
