@@ -1,4 +1,4 @@
-//! Both adapters, called as mistral.rs 0.8.1 calls them. mistral.rs itself takes too long to build for a test: what it calls is written here after its sources (`sampler.rs`, `pipeline/sampling.rs`).
+//! Both adapters, called as mistral.rs 0.8.1 calls them. mistral.rs itself takes too long to build for a test, and `engine` is only checked: what it calls is written here after its sources (`sampler.rs`, `pipeline/sampling.rs`).
 
 use std::error::Error;
 use std::sync::Arc;
