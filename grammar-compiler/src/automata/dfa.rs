@@ -13,7 +13,8 @@ pub struct Dfa {
     calls: Vec<(MachineId, u32)>,
 }
 
-/// Whether a word may end in a state, and where its edges end. They begin where those of the state before end.
+/// Whether a word may end in a state, and where its edges end in the lists of all edges. They begin where the edges of the state before it
+/// end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Ends {
     is_final: bool,

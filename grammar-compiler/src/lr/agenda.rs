@@ -1,6 +1,6 @@
-//! The states whose edges are to be visited, in the order in which they are.
+//! The states that wait for a visit of their edges, in the order of the visits.
 //!
-//! In: states that are new, and states some of whose branches are due. Out: the next one. What holds: no state waits twice.
+//! In: new states, and states that have a due branch. Out: the next state to visit. What holds: no state waits twice.
 
 use std::collections::VecDeque;
 

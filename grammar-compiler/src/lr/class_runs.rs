@@ -1,8 +1,8 @@
 //! Symbol classes that an item set does not tell apart, in runs.
 //!
-//! In: an item set. Out: the classes that some item may consume, in runs, each with the least class of those with the
-//! same edge. That edge is computed once for all of them. A class before which some item may return is equivalent to
-//! none, since the frames may tell it from others.
+//! In: an item set. Out: the classes that some item may consume, in runs. Each run names the least class that has the same edge,
+//! so the edge is computed once for all classes that share it. A class before which some item may return shares its edge with
+//! no other class, since the edges may differ under some frames.
 
 use std::ops::Range;
 
@@ -30,8 +30,8 @@ impl ClassRun {
     }
 }
 
-/// What consumes a class: a step from one node to another, or a call of a machine. `Return` stands for a class before
-/// which an item may return; it keeps the class from being equivalent to others.
+/// The consumer of a class: a step from one position to another, or a call of a machine. `Return` stands for a class before
+/// which an item may return: no other class has the same consumer, so the class shares its edge with none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Consumer {
     Step(u32, u32),

@@ -1,8 +1,8 @@
 //! From moved items to the next item set: immediate returns, trimming, splitting.
 //!
 //! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth is 0, the frame to
-//! push (with those entries only that some item may return through), and the number of frames that nothing needs any
-//! more.
+//! push, and the number of frames to pop, because no item needs them any more. The frame has only the entries through which some item may
+//! return.
 
 use std::collections::BTreeSet;
 

@@ -32,7 +32,8 @@ impl SetContent {
     }
 }
 
-/// Makes bitmaps. It starts from the last one, or from that of all ids, if fewer ids change than the set has.
+/// Makes bitmaps. If a set has more ids than differ from the last bitmap, or from the bitmap of all ids, that bitmap is changed instead of an
+/// empty one.
 pub struct Ids<'a> {
     trie: &'a TokenTrie,
     /// All ranks.

@@ -1,9 +1,9 @@
 //! Token sets as words, each in the cheapest form that keeps a mask fast.
 //!
-//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes. The forms of
-//! all sets are then chosen from the largest set down, so that a base comes before the sets that are near it. A list
-//! has at most [`MAX_LIST`](super::ids::MAX_LIST) ids, whatever a longer one would save: applying it takes time for
-//! each id, while a bitmap takes the same time whatever it holds.
+//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes. Then each set is given
+//! its form, from the largest set down, so that a base comes before the sets that are stored as differences to it. A list
+//! has at most [`MAX_LIST`](super::ids::MAX_LIST) ids, even where a longer list would save bytes: the runtime spends time on
+//! each id of a list, while every bitmap takes the same time.
 //!
 //! Worth (`docs/ablation.md`): without lists as differences tables are 85 % larger at the 99th percentile. Lists of refused ids occur
 //! in no schema of the sample; a grammar that accepts nearly all text has them.

@@ -103,7 +103,8 @@ pub fn join(
     Ok(joiner.joined)
 }
 
-/// What makes two embedded grammars the same, but for the options of schemas: a file, and the rule of it that is meant.
+/// The key of an embedded file: its kind, its path, and the rule that it is entered by. Grammars with equal keys are the same grammar if their
+/// schema options are equal too.
 type EmbedKey = (Kind, PathBuf, Option<String>);
 
 struct Joiner<'o> {

@@ -1,4 +1,4 @@
-//! Rules of the grammar language that can never finish, and what in them is probably not meant.
+//! Rules of the grammar language that can never finish, and parts of rules that are probably mistakes.
 //!
 //! In: a grammar with all that it embeds. Out: warnings, or errors. What holds after: every rule that was written in the grammar language can finish.
 

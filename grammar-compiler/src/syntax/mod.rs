@@ -246,10 +246,10 @@ impl Parsed {
     }
 }
 
-/// Reads a text of any kind that is embedded in another one. What a text in the grammar language embeds in turn is not read yet.
+/// Reads a text of any kind that is embedded in another one. The texts that a text in the grammar language embeds in turn are not read yet.
 ///
 /// # Errors
-/// What the parser of that kind says.
+/// As the parser of that kind.
 fn parse_embedded(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Embedded, Error> {
     match kind {
         Kind::Ebnf => ebnf::read(source, options).map(Embedded::Open),

@@ -1,12 +1,12 @@
 //! k-equivalence: states and frames that no text of at most *k* symbols distinguishes (Moore's refinement, by length).
 //!
 //! In: the automaton and its headroom. Out: [`Equivalence`]: for each length a partition of the states, and under each state a partition of
-//! the frames on the stack. The digits of a count differ in where a block ends and in what follows its last block, and most tokens do not
-//! reach that far: below most trie nodes walks find the same from almost all digits, and so walk there once.
+//! the frames on the stack. The digits of a count differ only at the end of a block and after the last block, and most tokens are too short
+//! to reach either. So below most trie nodes, walks from almost all digits have the same result, and one walk serves them all.
 //!
 //! Two equivalent states have the same need and the same frames on top, their transitions lead to states that are equivalent for one symbol
-//! less, and they look at the same unknown frames. What a walk finds from one it finds from the other, node for node. The same holds for two
-//! stacks of known frames. Symbols that are not consumed cost nothing of the length: such transitions have to agree exactly.
+//! less, and they look at the same unknown frames. So walks from the two accept the same nodes. The same holds for two
+//! stacks of known frames. A non-consuming transition leaves the length as it is, so such transitions have to agree exactly.
 //!
 //! Worth (`docs/ablation.md`): without it a compile takes 24 % longer at the 99th percentile.
 

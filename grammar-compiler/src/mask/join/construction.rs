@@ -96,8 +96,7 @@ fn reachable_heights(walker: &Walker) -> Vec<i16> {
     heights
 }
 
-/// What heights mean at a node. `None`: every token is allowed there at any height at which a stack can reach the
-/// node.
+/// The heights from which a node decides which tokens fit. `None`: every stack that can reach the node is low enough for all of its tokens.
 type Level = Option<NodeHeight>;
 
 /// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).

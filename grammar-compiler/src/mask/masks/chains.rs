@@ -50,8 +50,8 @@ pub struct Nested {
 pub struct SetChain {
     /// The sets, the largest first.
     pub sets: Vec<SetId>,
-    /// Whether at least half of the sets that are close to some set of the chain are close to the first one. It is so where a text is
-    /// mostly far from the end of a count.
+    /// Whether at least half of the sets that are close to some set of the chain are close to the first one, as in a count whose end most
+    /// of its states are far from.
     pub is_mostly_first: bool,
 }
 

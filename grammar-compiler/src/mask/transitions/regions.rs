@@ -37,7 +37,7 @@ pub enum RegionStep {
     Leave,
 }
 
-/// What a state does with each class that it does not refuse. Equal for two states of regions if walks through them agree.
+/// The step of a state on each class that it does not refuse. Two states of regions have equal signatures if walks through them agree.
 type Signature = Vec<(Class, RegionStep)>;
 /// A state of a copy: the number of its loop's signature, and of its own.
 type CopyKey = (u32, u32);

@@ -170,7 +170,7 @@ impl Exits {
         })
     }
 
-    /// Calls `visit` with those of some nodes `below` a node, ascending, to which a run leads from there.
+    /// Calls `visit` with each node of `below` that a run leads to from `node`. The nodes of `below` are ascending, and lie below `node`.
     pub fn along(&self, trie: &TrieNodes, node: u32, below: &[u32], mut visit: impl FnMut(u32)) {
         let mut at = self.up_to(node);
         let mut past = 0;

@@ -44,7 +44,7 @@ pub struct TrieNode {
     pub bytes: ByteKinds,
     /// The greatest number of these edges that one string has.
     pub length: u16,
-    /// The number of characters that begin on the way from the root, that of this node's symbol included.
+    /// The number of characters that begin on the way from the root to this node, its own symbol included.
     pub depth: u16,
     /// The position of the way from the root in UTF-8.
     pub text: Text,

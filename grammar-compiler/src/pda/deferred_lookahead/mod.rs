@@ -1,16 +1,17 @@
 //! Deferred lookahead: an edge looks at the stack where its outcome depends on it, not before.
 //!
-//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Where an edge looks at a frame only to choose
-//! between states that lie over different frames, one state can stand for all of them, and look at the frame
-//! itself, at the symbols where they differ. That pays if each of these symbols depends on the stack in one of the
-//! states anyway: then no further mask comes to depend on the stack.
+//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Some edges look at a frame only to choose between
+//! states that lie over different frames. One joint state can stand for all of these states: it looks at the frame
+//! itself, at the symbols at which the states differ. States are joined if, for each of these symbols, one of them looks at
+//! the stack already. Then no mask depends on the stack that did not depend on it before.
 //!
 //! ```text
 //! S ──F: A, G: B──   A ──x── C            S ── AB   AB ──x: F: C, G: pop, D──
 //!                    B ──x: pop, D──
 //! ```
 //!
-//! The first block of a count is begun without a frame of its own, so its last digit does not return; all other digits are the same.
+//! Counted repetitions have such states. The first block of a count begins without a frame of its own, so its last digit does not
+//! return, while the last digit of every other block does; all other digits are the same.
 
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,10 @@
 //! may reach on such a stack, the kind says how many frames above the stack's height the rest of the completion
 //! needs, or that the stack refuses the exit. Kinds are found from the empty stack upwards.
 //!
-//! **What kinds leave out.** A matcher that has pushed a frame knows that the cheapest continuation below it fits,
-//! since it checked that when it pushed ([`StackKinds::pushed`], `least`). It also knows that the frame itself fits. So
-//! an exit whose continuation needs no more than that costs nothing. A kind says more than which exits are refused
-//! only if continuations of one frame differ by more. Almost all frames have one continuation, and almost all
-//! grammars one kind a frame.
+//! **Costs that kinds leave out.** When a matcher pushes a frame, it checks that the frame fits, and that the cheapest
+//! continuation below the frame does ([`StackKinds::pushed`], `least`). An exit whose continuation needs no more headroom than was
+//! checked costs nothing. So a kind holds costs only for frames whose continuations differ by more; of all other frames it
+//! says which exits are refused. Almost all frames have one continuation, and almost all grammars one kind a frame.
 
 use rustc_hash::FxHashMap as HashMap;
 

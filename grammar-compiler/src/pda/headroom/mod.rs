@@ -9,9 +9,9 @@
 //! - The **reserve** of a frame: once it is popped, the cheapest continuation rises this number of frames above the frame's own place. It is pushed only
 //!   where `height + reserve <= D`, the new frame counted.
 //!
-//! Both are necessary: a completion has to pop each frame, and then to go on below it. Together they are sufficient: of a stack that
-//! passed these checks when its frames were pushed, each frame can be popped in turn. Where a frame has several
-//! continuations and the cheapest is not open any more, what the others need is part of the state's need; see `kinds`.
+//! Both bounds are necessary: a completion has to pop each frame, and then to go on below it. Together they are sufficient: if a stack
+//! passed these checks when its frames were pushed, its frames can be popped one after the other. A frame may have several
+//! continuations, of which the cheapest is not open any more. The state's need then includes the headroom of the others; see `kinds`.
 //!
 //! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
 //! 2. `answers`, `ranges`: the least and the greatest cost of these exits. Mostly both are equal, and this is all.

@@ -1,12 +1,12 @@
 //! Ranges of what completions may need, over all stacks that a frame can have under it.
 //!
 //! In: [`NodeExits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that looks at it, the
-//! least and the greatest cost over all stacks that accept the exit, and whether every stack accepts it; costs are
-//! those of [`kinds`](super::kinds). If both bounds of every need are equal, kinds of stacks are not needed. That
-//! is common, because a text can be finished from wherever it stands, so some exit is always accepted. The cheapest
-//! exit that every stack accepts bounds the cost from above.
+//! least and the greatest cost over all stacks that accept the exit, and whether every stack accepts it. [`kinds`](super::kinds)
+//! defines these costs. If both bounds of every need are equal, kinds of stacks are not needed. In most grammars they
+//! are: a text can be finished from every state, so every stack accepts some exit, and the cheapest exit that every stack
+//! accepts bounds the cost from above.
 //!
-//! Ranges are widened from the bottom upwards until nothing changes, since frames may lie on one another in cycles.
+//! Frames may lie on one another in cycles, so ranges are widened from the bottom upwards until nothing changes.
 
 use super::answers::{self, Answers};
 use super::exits::{END, ExitId, ExitNodeId, ExitOutcome, NodeExits};
@@ -40,8 +40,8 @@ impl Range {
         }
     }
 
-    /// The cost of the cheapest of several exits: at most that of the best one that is sure; if none is sure, at most
-    /// that of the worst one.
+    /// The cost of the cheapest of several exits. It is at most the cost of any exit that every stack accepts; if there is no such exit,
+    /// at most the cost of the dearest one.
     fn cheapest(ranges: impl Iterator<Item = Range> + Clone) -> Option<Self> {
         let worst = ranges.clone().map(|range| range.greatest).max()?;
         let sure = ranges.clone().filter(|range| range.is_sure);
@@ -110,7 +110,7 @@ impl<'a> Ranges<'a> {
         Ok(ranges)
     }
 
-    /// What a completion needs from a node above the height of any stack with this frame on top.
+    /// The frames that a completion from this node needs above the height of the stack, over all stacks with this frame on top.
     pub(super) fn need(&self, node: ExitNodeId, frame: FrameId) -> Option<Range> {
         let known = self.of_frame[usize::from(frame)].as_deref()?;
         let of_exit = |&(exit, peak): &(ExitId, u8)| match exit {

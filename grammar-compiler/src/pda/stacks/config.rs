@@ -1,13 +1,13 @@
 //! Sets of stacks that are alive at once, as far as they are known.
 //!
-//! A [`Config`] is a list of groups. The stacks of a **group** have descended from one stack: below the frames that
-//! are written out, all of them have the same frames, of which only the possible top ones are known. So two
-//! stacks of a group are equal exactly if they are written alike, and are then merged, as they are at run time. Of stacks
-//! in different groups nothing is known; they count as different.
+//! A [`Config`] is a list of groups. The stacks of a **group** have descended from one stack. The frames that they have pushed since
+//! are written out; below these all of them share the same frames, of which only the possible top ones are known. So two
+//! stacks of a group are equal exactly if the same frames are written out for both. Equal stacks are merged, as at run time. Nothing is known about
+//! how stacks of different groups relate: they count as different.
 //!
-//! When a stack gets down to what all share, its top frame is *revealed*: the configuration branches over the
-//! frames that can lie there. When the frames written out get longer than [`MAX_KNOWN`], the group falls apart by
-//! its lowest frames. Both steps only add configurations, so a bound for all of them is a bound for all sets of
+//! When a stack pops its last written frame, the top of the shared frames is *revealed*: the configuration branches over the
+//! frames that can lie there. When a stack has more than [`MAX_KNOWN`] written frames, its group is divided by
+//! the lowest of them. Both steps only add configurations, so a bound for all configurations is a bound for all sets of
 //! real stacks.
 
 use super::super::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};

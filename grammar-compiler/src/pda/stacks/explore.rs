@@ -1,8 +1,8 @@
 //! All sets of stacks that can be alive at once.
 //!
-//! In: a [`Pda`] that splits. Out: the most stacks of any [`Config`] that a split leads to, if there are finitely many and few. A
-//! configuration of one stack of which nothing is known but its state is not followed: each state is where an exploration
-//! begins, under all frames that it can have.
+//! In: a [`Pda`] that splits. Out: the greatest number of stacks in a [`Config`] that a split leads to, if such configurations are few. Every
+//! state begins an exploration, over all frames that can lie under it. So an exploration stops at a configuration of a single stack
+//! whose frames are all unknown: the exploration of its state continues from there.
 
 use std::collections::VecDeque;
 

@@ -128,8 +128,8 @@ use crate::source::Source;
 /// Reads the grammar in `source`, and what it embeds.
 ///
 /// # Errors
-/// With every error that could be found: first those of words and syntax, and if there are none those of
-/// names and patterns, and if there are none those of embedded grammars, and if there are none the rules that can never finish.
+/// With all errors of the first step that has some. The steps: words and syntax; names and patterns; embedded grammars; rules that can
+/// never finish.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let Unjoined {
         grammar,

@@ -154,7 +154,7 @@ impl<'a> NameResolver<'a> {
         let number = self.places.len();
         self.places.push(node.span);
         let expr = self.part(node, rule, nesting);
-        // What a node without parts of its own turned into stands where the node does.
+        // A node without parts of its own may have become an expression with parts: they all have the node's place.
         let made = match node.kind {
             NodeKind::Regex(_) | NodeKind::Substring(_) | NodeKind::Dispatch(_) => expr.size(),
             _ => 1,

@@ -1,6 +1,7 @@
-//! Where words end that are not read character by character.
+//! The ends of words that are skipped as a whole.
 //!
-//! In: a text from some place on. Out: the number of bytes up to the end of what begins there, or the next place that matters.
+//! In: the rest of a text. Out: the number of bytes up to the end of the word that it begins with, or up to the next place at which
+//! reading goes on.
 
 use crate::syntax::regex::posix_class;
 

@@ -106,7 +106,7 @@ fn of_document(
     })
 }
 
-/// What is no keyword is ignored anyway, so to name it in the option `lenient` is a slip.
+/// Members that are no keywords are ignored anyway, so the option `lenient` names one only by mistake.
 fn check_lenient(names: &[String]) -> Result<(), Error> {
     for name in names {
         model::keyword_named(name).map_err(|why| {

@@ -1,7 +1,7 @@
 //! JSON Schema: from a schema to a grammar of the texts of its values.
 //!
 //! ```text
-//! text ── document ──▶ Document ── model ──▶ Model ── values ──▶ Values ── lower ──▶ Grammar
+//! text ── document ──▶ JsonNode ── model ──▶ Model ── values ──▶ SchemaValues ── lower ──▶ Grammar
 //! ```
 //!
 //! | stage | out | holds afterwards |

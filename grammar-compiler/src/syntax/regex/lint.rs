@@ -94,7 +94,7 @@ impl PatternParts {
             ..
         }) = ast::visit(&tree, visitor);
         if has_flags {
-            // What is written alike may then mean something else.
+            // Under different flags, equal texts may have different meanings.
             repeated.clear();
         }
         let place = |span: &ast::Span| spelled.span(span);

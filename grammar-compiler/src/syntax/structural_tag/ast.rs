@@ -9,7 +9,7 @@ pub use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style, Whitespace};
 use std::sync::Arc;
 
-/// What free text is told from what follows by: a text, or one token.
+/// The mark that ends free text: a text, or one token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delimiter {
     /// These characters.

@@ -193,7 +193,7 @@ impl Trie {
         for symbol in word.split_last()?.1 {
             at = *self.nodes[at.place()].children.get(symbol)?;
             match self.out(at) {
-                // What begins with a word that is complete is not free text any more.
+                // A complete word at the beginning ends the free text first.
                 Some(out) if out == at => return None,
                 Some(out) => return self.words(out).first().copied(),
                 None => {}

@@ -86,7 +86,7 @@ impl<'o> OutlineValue<'o> {
         std::iter::from_fn(move || {
             let part = OutlineValue { outline, at };
             (at < end).then(|| {
-                // What is behind an entry is always behind it in the list.
+                // An entry that follows another one in the text follows it in the list.
                 at = (part.entry().next as usize).max(at + 1);
                 part
             })

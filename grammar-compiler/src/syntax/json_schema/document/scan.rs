@@ -174,7 +174,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// What may follow a word follows a value, so it is not looked at here.
+    /// Takes `word`. The caller checks the byte behind it, as behind every value.
     fn word(&mut self, word: &[u8]) -> Option<()> {
         let is_it = self.bytes.get(self.at..)?.starts_with(word);
         self.at += word.len();

@@ -171,7 +171,7 @@ fn end(form: &Form<'_>) -> Checked {
     Ok(())
 }
 
-/// What stands in a value of elements is told by its beginning: an end, an element, or an item.
+/// Within a value of elements, the beginning of the next part shows whether it is an end, an element or an item.
 fn items_by_ends(form: &Form<'_>, item: &str) -> Checked {
     let of = |kind| form.kind(kind);
     let scalars = [Kind::Null, Kind::Boolean, Kind::Number, Kind::String];
@@ -201,7 +201,8 @@ fn items_by_ends(form: &Form<'_>, item: &str) -> Checked {
     Ok(())
 }
 
-/// Every tag begins with the mark, which stands nowhere else; an element's closing tag is told from others by what is behind the mark.
+/// Every tag begins with the mark, which stands nowhere else. The characters behind the mark distinguish an element's closing tag from other
+/// tags.
 fn items_by_marks(form: &Form<'_>, item: &str, (before, behind): (&str, &str)) -> Checked {
     let Some(open) = form.open.strip_prefix(form.end) else {
         return wrong(

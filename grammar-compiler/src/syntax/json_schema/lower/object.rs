@@ -1,7 +1,7 @@
 //! Texts of objects.
 //!
-//! The automaton's states are (how many of the known names have been passed, how many properties have been written,
-//! which of the demanded properties have been); only as far as the schema needs these numbers.
+//! An object's automaton counts the known names that it has passed and the properties that it has written, and remembers the demanded
+//! properties among these. A state is one combination of the three. A number that the schema does not need is not counted.
 
 use std::sync::Arc;
 
@@ -176,7 +176,8 @@ impl<'v> SchemaLowering<'v, '_> {
     }
 }
 
-/// Refuses names of which there are too many sets. Each set that may have been written has states of its own: for each name that may come next, those of its letters.
+/// Refuses lists of names that have too many subsets. Each subset of names that may have been written has states of its own: one for each
+/// letter of each name that may come next.
 fn check_orders(names: &[&NamedProperty], max: Option<u64>, limit: u64) -> Result<(), Problem> {
     let count = names.len() as u64;
     let letters = names.iter().map(|n| n.name.len() as u64 + 1).sum::<u64>();

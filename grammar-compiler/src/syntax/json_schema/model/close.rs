@@ -115,7 +115,7 @@ fn in_place_of(keywords: &Keywords) -> Vec<SchemaId> {
         found.extend(condition.otherwise);
     }
     found.extend(keywords.object.dependent_schemas.iter().map(|(_, id)| *id));
-    // What some item must be says nothing of what it may be.
+    // A schema that one item must match does not say which items are allowed.
     found.extend(keywords.array.contains);
     found
 }

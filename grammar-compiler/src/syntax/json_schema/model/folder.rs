@@ -71,7 +71,7 @@ impl DocumentFolder {
         };
         let path = self.folder.join(path);
         let shown = path.display().to_string();
-        // What a link leads to counts, and a link out of the folder is as good as no file.
+        // Links are followed. A link that leads out of the folder counts as a missing file.
         let (Ok(real), Ok(folder)) = (path.canonicalize(), self.folder.canonicalize()) else {
             return Ok(None);
         };

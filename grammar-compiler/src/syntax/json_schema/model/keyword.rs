@@ -144,8 +144,8 @@ pub(super) fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.name == name)
 }
 
-/// The keyword `name`, of whichever draft. What is no keyword is never refused in a schema, so to name it among those that may be ignored
-/// is a slip.
+/// The keyword `name` of any draft. A schema's members that are no keywords are ignored anyway, so a list of keywords to ignore names
+/// such a member only by mistake.
 ///
 /// # Errors
 ///

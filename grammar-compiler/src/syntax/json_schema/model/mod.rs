@@ -4,7 +4,7 @@
 //! is in the form that draft 2020-12 gives it; its meaning is untouched. What the root cannot reach is not looked at.
 //!
 //! ```text
-//! Node ── documents ──▶ all documents ── registry ──▶ names of places ── build, read ──▶ Model
+//! JsonNode ── documents ──▶ all documents ── registry ──▶ names of places ── build, read ──▶ Model
 //! ```
 //!
 //! **References** are resolved against the base URI of the place they stand in. The target of a dynamic reference
@@ -283,7 +283,7 @@ pub enum Unique {
     /// It may.
     #[default]
     No,
-    /// It may not, where that can be told: a published metaschema says so.
+    /// It may not, in a published metaschema: the demand is ignored where it cannot be honoured exactly.
     WhereTold,
     /// It may not.
     Yes,

@@ -60,7 +60,7 @@ pub(super) struct SchemaRegistry<'d> {
     by_uri: HashMap<String, ResourceId>,
     entries: HashMap<*const JsonNode, RegistryEntry>,
     keys: KeyIndex<'d>,
-    /// For how many more references that lead nowhere it is told what there is instead.
+    /// The number of further broken references for which the message names a target that exists.
     suggestions: Cell<usize>,
 }
 
@@ -217,7 +217,7 @@ impl<'d> SchemaRegistry<'d> {
             declared: true,
         });
         let own = own.unwrap_or(dialect);
-        // What makes a part a resource is for the schema around it to say, and only a resource can declare a draft.
+        // The draft of the surrounding schema decides whether a part is a resource, and only a resource can declare a draft.
         let by = if is_root { own.draft } else { dialect.draft };
         let hides = by.reference_hides() && node.get("$ref").is_some_and(|r| r.as_str().is_some());
         let id = node.get(by.id_keyword()).and_then(JsonNode::as_str);

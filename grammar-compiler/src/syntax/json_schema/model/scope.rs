@@ -1,7 +1,7 @@
 //! Dynamic scopes, on which `$dynamicRef` and `$recursiveRef` depend.
 //!
-//! The target of a dynamic reference is in the outermost resource with the anchor on the way by which its schema
-//! was reached. So only the first resource for each anchor is kept of that way.
+//! A schema is reached through a chain of resources. A dynamic reference leads to the outermost resource of the chain that has the
+//! anchor. So a scope keeps, for each anchor, only the first resource of the chain that has it.
 
 use super::registry::{ResourceId, SchemaRegistry};
 use std::collections::{BTreeMap, HashMap};

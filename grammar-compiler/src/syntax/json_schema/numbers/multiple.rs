@@ -1,9 +1,8 @@
 //! Divisibility by a number, digit by digit.
 //!
-//! A divisor is `factor × 10^scale`. With a negative scale the digits up to that many places after the point are
-//! followed modulo the factor; all later ones are 0. Otherwise the digits before the point are followed modulo
-//! the divisor itself, but of remainders that no further digits tell apart only one is used: for 1000000 seven
-//! of a million are left.
+//! A divisor is `factor × 10^scale`. If the scale is negative, the automaton follows the digits up to that many places after the
+//! point modulo the factor, and all later digits must be 0. Otherwise it follows the digits before the point modulo the divisor
+//! itself. Remainders that no further digits distinguish are one state: of the million remainders of 1000000, seven are left.
 
 use super::decimal::Decimal;
 use super::plain::Observer;

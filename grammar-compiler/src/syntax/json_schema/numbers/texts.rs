@@ -70,7 +70,7 @@ pub fn walk(words: &Words, state: u32, text: &[u8]) -> Option<u32> {
         .try_fold(state, |state, &byte| step(words, state, byte))
 }
 
-/// The texts of which `keep` says so, told whether they are in `left` and in `right`; `keep(false, false)` is
+/// The texts that `keep` chooses, given whether a text is in `left` and whether it is in `right`. `keep(false, false)` must be
 /// `false`.
 pub fn combine<E>(
     left: &Words,

@@ -3,7 +3,7 @@
 //! In: what a schema says about strings: literals, patterns, formats, lengths. Out: [`Language`],
 //! closed under the boolean operations, and its JSON texts as [`Words`](crate::grammar::Words).
 //!
-//! Every operation is exact. What would pass a bound is refused as [`LanguageTooLarge`].
+//! Every operation is exact. An operation whose result would pass a bound fails with [`LanguageTooLarge`].
 
 mod algebra;
 mod bounds;

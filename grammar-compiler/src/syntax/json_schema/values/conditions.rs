@@ -1,4 +1,4 @@
-//! What each part of a schema comes to, where it holds and where it fails.
+//! The values for which a part of a schema holds, and those for which it fails.
 
 use rustc_hash::FxHashSet as HashSet;
 

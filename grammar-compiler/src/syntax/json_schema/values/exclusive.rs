@@ -99,7 +99,7 @@ impl SchemaValues<'_> {
         }
         let both = self.nodes.both(a, b);
         let both = self.shape(both, false);
-        // What cannot be worked out may have values; if it is needed, that is said where it is.
+        // A set that cannot be worked out may have values. If the schema needs the set, the error comes from there.
         let Ok(mut both) = both.and_then(|both| self.intersect(&both, within)) else {
             return false;
         };
@@ -138,7 +138,7 @@ impl SchemaValues<'_> {
             _ if depth == 0 || !seen.insert(node) => return false,
             _ => {}
         }
-        // What cannot be worked out may have values; if it is needed, that is said where it is.
+        // A set that cannot be worked out may have values. If the schema needs the set, the error comes from there.
         let empty = match self.shape(node, false) {
             Err(_) => false,
             Ok(shape) => {

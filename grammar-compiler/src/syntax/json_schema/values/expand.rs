@@ -128,7 +128,7 @@ impl<'m> SchemaValues<'m> {
         Ok(shape)
     }
 
-    /// What `work` gives while the literal counts as being worked out. A problem without a place gets that of the literal's schema.
+    /// Runs `work` while the literal is marked as being worked out. A problem without a place is given the place of the literal's schema.
     fn opened(
         &mut self,
         key: (Literal, bool),

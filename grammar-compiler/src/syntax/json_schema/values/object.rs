@@ -14,7 +14,7 @@ use crate::syntax::json_schema::strings::Language;
 pub struct ObjectCase {
     /// Properties that are known by name, in the order in which they are written.
     pub names: Vec<NamedProperty>,
-    /// The values of all other properties: a partition of all names. What it says of a name in `names` does not count.
+    /// The values of all other properties, by a partition of all names. For a name in `names` the partition does not count.
     pub others: Vec<(Language, NodeId)>,
     /// Properties that there must be, known by a set of names only.
     pub exists: Vec<Exists>,

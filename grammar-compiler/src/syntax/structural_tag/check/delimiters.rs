@@ -8,7 +8,7 @@ use super::{Checker, EndContext};
 use crate::error::Code;
 
 impl Checker<'_> {
-    /// Whether what ends free text can be told apart.
+    /// Refuses delimiters of free text that cannot be distinguished.
     pub(super) fn free(
         &mut self,
         triggers: &[&Delimiter],

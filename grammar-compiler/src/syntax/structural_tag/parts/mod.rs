@@ -117,7 +117,7 @@ impl TagParts {
         &self.named
     }
 
-    /// What tells the format with holes from others, but for the vocabulary and the options of the compiler.
+    /// The key of the format with holes. The vocabulary and the compiler's options are not part of it.
     pub(crate) fn outer_key(&self) -> u128 {
         let mut writer = self.writer();
         writer.format(&self.outer);
@@ -127,7 +127,7 @@ impl TagParts {
         xxh3_128(&writer.bytes.0)
     }
 
-    /// What tells a piece from others, but for the vocabulary, the options of the compiler, and the tokens that are no text.
+    /// The key of a piece. The vocabulary, the compiler's options and the tokens that are no text are not part of it.
     pub(crate) fn piece_key(&self, piece: usize) -> Option<u128> {
         let mut writer = self.writer();
         writer.bytes.0.extend(self.base_key().to_le_bytes());
@@ -135,7 +135,7 @@ impl TagParts {
         Some(xxh3_128(&writer.bytes.0))
     }
 
-    /// What tells the base from others, but for the same.
+    /// The key of the base, without the same three.
     pub(crate) fn base_key(&self) -> u128 {
         let mut writer = self.writer();
         if let Some((schema, tag)) = self.first_schema() {
@@ -193,7 +193,7 @@ impl TagParts {
     /// The same tag with another schema in it, and another begin.
     fn with_schema(&self, tag: &Tag, schema: &JsonSchema, at: usize, kind: &Value) -> Format {
         let text = kind.to_string();
-        // What is known by its place is read once.
+        // Schemas are known by their places, and each place is read once: this one needs a place of its own.
         let span = Span::new(at, at + 1);
         let schema = JsonSchema {
             content: EmbedContent::Text(Source::new("<schema>", text)),

@@ -4,8 +4,8 @@ use crate::grammar::Words;
 use crate::grammar::words::WordState;
 use crate::intern::Interner;
 
-/// The words in which `needle` does not occur, and whether there are others. Every state of `words` leads to a word; of the result that need
-/// not be so.
+/// The words in which `needle` does not occur, and whether there are others. Every state of `words` must lead to a word; states of the
+/// result need not.
 pub(in super::super) fn without(words: &Words, needle: &[u8]) -> (Words, bool) {
     if words.states.is_empty() || needle.is_empty() {
         return (words.clone(), false);

@@ -1,8 +1,8 @@
-//! What is no pattern of ECMA-262 under the flag `u`.
+//! Syntax that ECMA-262 does not allow under the flag `u`.
 //!
-//! Annex B reads some of it as the characters themselves. Where no other dialect reads anything else, so does this
-//! parser, with a doubt. Where most others do, `{,3}` as up to three times and `[[:alpha:]]` as the letters, it is an error: whoever wrote
-//! that meant it.
+//! Annex B of the standard takes some of this syntax for the characters themselves. This parser does the same, with a doubt, if no other
+//! dialect gives the syntax another meaning. It is an error if most dialects do, as with `{,3}` (up to three times) and `[[:alpha:]]` (the
+//! letters): the author surely meant that meaning.
 
 use super::PatternError;
 use super::parser::Parser;

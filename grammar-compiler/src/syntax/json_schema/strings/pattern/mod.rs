@@ -3,7 +3,7 @@
 //! In: the text of a pattern. Out: the strings in which it is found, as a [`Language`].
 //!
 //! ```text
-//! text ── parse ──▶ Node ── program ──▶ Program ── determinize ──▶ Language
+//! text ── parse ──▶ PatternNode ── program ──▶ Program ── determinize ──▶ Language
 //! ```
 //!
 //! `regex-syntax` has no look-around and is another dialect, so the syntax is read here.

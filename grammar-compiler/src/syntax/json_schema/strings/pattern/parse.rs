@@ -198,7 +198,7 @@ impl Parser<'_> {
         let (inside, _) = self.rest().strip_prefix('{')?.split_once('}')?;
         let number = |digits: &str| {
             let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-            // What does not fit is far beyond any bound.
+            // A number that does not fit is far beyond every bound.
             is_number.then(|| digits.parse().unwrap_or(u32::MAX))
         };
         let (min, max) = match inside.split_once(',') {

@@ -123,7 +123,7 @@ impl<'n> ProgramCompiler<'n, '_> {
         max: Option<u32>,
         next: u32,
     ) -> Result<u32, LanguageTooLarge> {
-        // What matches the empty text may do so as often as needed.
+        // A node that matches the empty text can match it as often as the lower bound asks for.
         let min = if node.is_nullable() { 0 } else { min };
         let mut at = next;
         let mut copies = min;
