@@ -1,5 +1,7 @@
 //! What the loaders make of files, good and bad.
 
+mod whole;
+
 use super::*;
 use maskwright_core::layout::vocabulary as layout;
 
@@ -13,6 +15,7 @@ fn json(model: &str, rest: &str) -> Result<Vocabulary, VocabularyError> {
 }
 
 const BYTE_LEVEL: &str = r#","decoder":{"type":"ByteLevel","add_prefix_space":true}"#;
+
 const LLAMA_2: &str = r#","decoder":{"type":"Sequence","decoders":[
     {"type":"Replace","pattern":{"String":"▁"},"content":" "},
     {"type":"ByteFallback"},{"type":"Fuse"},
@@ -218,47 +221,44 @@ fn bad_json_is_told_with_its_place() {
 }
 
 #[test]
-fn size_and_end_tokens() {
-    let small = || Vocabulary::from_tokens(vec![b"a".to_vec(), b"b".to_vec()], vec![]);
-    assert!(matches!(
-        small().with_eos([2]),
-        Err(VocabularyError::EosOutOfRange { id: 2, size: 2 })
-    ));
-    assert!(matches!(
-        small().with_size(1),
-        Err(VocabularyError::SizeTooSmall { size: 1, ids: 2 })
-    ));
-    assert!(small().with_size(u32::MAX).is_err());
-    let padded = small().with_size(5).unwrap().with_eos([4, 0, 4]).unwrap();
-    assert_eq!(padded.size(), 5);
-    assert_eq!(padded.eos(), [0, 4]);
-    assert_eq!(padded.bytes(0), b"", "an end token never matches text");
-    assert_eq!(padded.bytes(1), b"b");
-    assert_eq!(padded.bytes(u32::MAX), b"");
-    assert!(Vocabulary::from_tokens(vec![], vec![0]).check().is_err());
-    let long = Vocabulary::from_tokens(vec![vec![0; MAX_TOKEN_BYTES + 1]], vec![]);
-    assert!(matches!(
-        long.check(),
-        Err(VocabularyError::TokenTooLong { id: 0, .. })
-    ));
+fn a_missing_file_is_told_by_its_path() {
+    let error = Vocabulary::open("no/such/tokenizer.json").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("no/such/tokenizer.json: cannot read")
+    );
 }
 
 #[test]
-fn the_hash_depends_on_everything_and_on_nothing_else() {
-    let make = |tokens: [&str; 2], eos| {
-        Vocabulary::from_tokens(tokens.map(|token| token.into()).to_vec(), eos)
-    };
-    let base = make(["ab", "c"], vec![]);
-    assert_eq!(base.hash(), make(["ab", "c"], vec![]).hash());
-    assert_ne!(base.hash(), make(["a", "bc"], vec![]).hash());
-    assert_ne!(base.hash(), make(["ab", "d"], vec![]).hash());
-    assert_ne!(base.hash(), base.clone().with_size(3).unwrap().hash());
-    assert_ne!(
-        make(["ab", ""], vec![]).hash(),
-        make(["ab", ""], vec![1]).hash()
+#[cfg(not(feature = "tiktoken"))]
+fn names_need_the_feature() {
+    let error = Vocabulary::named("cl100k_base").unwrap_err();
+    assert!(error.to_string().contains("feature `tiktoken`"));
+}
+
+#[test]
+fn damaged_files_are_refused_or_within_the_limits() {
+    let file = format!(
+        r#"{{"model":{{"type":"BPE","vocab":{{"▁a":0,"<0x0A>":7}},"merges":[]}}{LLAMA_2},"added_tokens":[
+            {{"id":2,"content":"</s>","special":true}}]}}"#
     );
-    // Files made on one machine are read on others: the value must never change by itself.
-    assert_eq!(base.hash(), 5_235_841_188_164_388_852);
+    let mut refused = 0;
+    for file in [file.as_bytes(), b"IQ== 0\nIg== 3\n"] {
+        for at in 0..file.len() {
+            for byte in [b'"', b'9', b'{', b'\n', 0, 0xFF] {
+                let mut damaged = file.to_vec();
+                damaged[at] = byte;
+                for content in [&damaged[..], &damaged[..at]] {
+                    match Vocabulary::from_bytes(content) {
+                        Ok(vocabulary) => vocabulary.check().unwrap(),
+                        Err(error) => refused += usize::from(!error.to_string().is_empty()),
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
 }
 
 /// Reads tables as the layout's documentation says.
@@ -284,113 +284,6 @@ fn unpack(tables: &[u8]) -> Vec<Vec<u8>> {
     (0..ids)
         .map(|id| tables[start(id)..start(id + 1)].to_vec())
         .collect()
-}
-
-#[test]
-fn packed_tables_hold_the_bytes_of_each_id() {
-    for ids in [0, 1, 63, 64, 65, 200] {
-        let tokens: Vec<Vec<u8>> = (0..ids).map(|id| vec![id as u8; id % 7]).collect();
-        let vocabulary = Vocabulary::from_tokens(tokens.clone(), vec![]);
-        let tables = vocabulary.pack().unwrap();
-        assert_eq!(unpack(&tables), tokens);
-        assert_eq!(
-            Vocabulary::from_tables(&tables, vec![]).unwrap(),
-            vocabulary
-        );
-    }
-    let long = Vocabulary::from_tokens(vec![vec![0; MAX_TOKEN_BYTES]; 70], vec![]);
-    assert!(matches!(
-        long.pack(),
-        Err(VocabularyError::BlockTooLong { first_id: 0, .. })
-    ));
-}
-
-#[test]
-fn what_passes_the_check_can_be_packed() {
-    let mut refused = 0;
-    for (ids, bytes) in [
-        (64, 1040),
-        (64, 1041),
-        (65, 1040),
-        (63, 1041),
-        (128, 1041),
-        (3, 21_846),
-    ] {
-        let vocabulary = Vocabulary::from_tokens(vec![vec![b'a'; bytes]; ids], vec![]);
-        assert_eq!(
-            vocabulary.check().err(),
-            vocabulary.pack().err(),
-            "{ids} of {bytes}"
-        );
-        refused += usize::from(vocabulary.check().is_err());
-    }
-    assert!((1..6).contains(&refused), "{refused}");
-}
-
-#[test]
-fn a_vocabulary_without_an_end_token_says_what_to_give() {
-    let said = |vocabulary: Vocabulary| {
-        vocabulary
-            .no_end_token()
-            .map(|warning| warning.way_out().unwrap().to_owned())
-    };
-    let plain = Vocabulary::from_tiktoken(b"IQ== 0\nIg== 1\n").unwrap();
-    let help = said(plain.clone()).unwrap();
-    assert!(
-        ["--eos ID", "below 2", "--vocab-size", "--special FILE"]
-            .iter()
-            .all(|part| help.contains(part)),
-        "{help}"
-    );
-    assert_eq!(
-        said(plain.with_size(3).unwrap().with_eos([2]).unwrap()),
-        None
-    );
-
-    let file = |specials: &str| {
-        let text = format!(
-            r#"{{"model":{{"type":"BPE","vocab":{{"a":0}},"merges":[]}},"added_tokens":[{specials}]}}"#
-        );
-        Vocabulary::from_hugging_face(text.as_bytes()).unwrap()
-    };
-    let eot = r#"{"id":1,"content":"<EOT>","special":true}"#;
-    let pad = r#"{"id":2,"content":"<pad>","special":true}"#;
-    let vocabulary = file(&format!("{pad},{eot}"));
-    assert_eq!(
-        vocabulary.special().collect::<Vec<_>>(),
-        [(1, "<EOT>"), (2, "<pad>")]
-    );
-    let help = said(vocabulary).unwrap();
-    assert!(
-        help.contains("it may be `<EOT>`, which is 1") && !help.contains("pad"),
-        "{help}"
-    );
-    assert!(
-        said(file(pad))
-            .unwrap()
-            .contains("it may be `<pad>`, which is 2")
-    );
-    assert_eq!(
-        said(file(r#"{"id":1,"content":"</s>","special":true}"#)),
-        None
-    );
-}
-
-#[test]
-fn a_missing_file_is_told_by_its_path() {
-    let error = Vocabulary::open("no/such/tokenizer.json").unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("no/such/tokenizer.json: cannot read")
-    );
-}
-
-#[test]
-#[cfg(not(feature = "tiktoken"))]
-fn names_need_the_feature() {
-    let error = Vocabulary::named("cl100k_base").unwrap_err();
-    assert!(error.to_string().contains("feature `tiktoken`"));
 }
 
 #[cfg(feature = "tiktoken")]
@@ -436,28 +329,4 @@ mod named {
         }
         assert!(Vocabulary::named("cl100k").is_err());
     }
-}
-
-#[test]
-fn damaged_files_are_refused_or_within_the_limits() {
-    let file = format!(
-        r#"{{"model":{{"type":"BPE","vocab":{{"▁a":0,"<0x0A>":7}},"merges":[]}}{LLAMA_2},"added_tokens":[
-            {{"id":2,"content":"</s>","special":true}}]}}"#
-    );
-    let mut refused = 0;
-    for file in [file.as_bytes(), b"IQ== 0\nIg== 3\n"] {
-        for at in 0..file.len() {
-            for byte in [b'"', b'9', b'{', b'\n', 0, 0xFF] {
-                let mut damaged = file.to_vec();
-                damaged[at] = byte;
-                for content in [&damaged[..], &damaged[..at]] {
-                    match Vocabulary::from_bytes(content) {
-                        Ok(vocabulary) => vocabulary.check().unwrap(),
-                        Err(error) => refused += usize::from(!error.to_string().is_empty()),
-                    }
-                }
-            }
-        }
-    }
-    assert!(refused > 1000, "{refused}");
 }

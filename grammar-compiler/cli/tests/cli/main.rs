@@ -3,6 +3,7 @@
 mod conform;
 mod depths;
 mod grammars;
+mod messages;
 mod schemas;
 mod support;
 mod tables;

@@ -1,6 +1,6 @@
 //! What the command line says of each example: to tools the code with file, line, column and help, to people the excerpt.
 
-use crate::examples::{EXAMPLES, Example, GLOBAL, Input, tag_of};
+use crate::examples::{Example, GLOBAL, Input, examples, tag_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -113,7 +113,7 @@ fn the_command_line_says_each_with_its_place() {
         let checked = check(example);
         checked.map_err(|problem| format!("{}: {problem}", example.code))
     };
-    let wrong: Vec<String> = (EXAMPLES.iter())
+    let wrong: Vec<String> = (examples())
         .filter_map(|example| said(example).err())
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
