@@ -176,6 +176,7 @@ impl Closures {
             if self.seen.len() > MAX_THREADS {
                 return Err(Beyond);
             }
+            self.rules.come_to(thread.at)?;
             if !self.rules.bytes(thread.at).is_empty() {
                 out.push(thread);
             }

@@ -1,19 +1,27 @@
-//! Long counted repetitions, one iteration at a time.
+//! Long counted repetitions, one iteration at a time, and large automata, one state at a time.
 //!
 //! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`Counts`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
 //! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
 //!
+//! An automaton of many states becomes a reference as well. Its rule has no right part: [`Rules`](super::rules::Rules) reads the edges of a state when a text comes to it.
+//!
 //! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`Counts::endless`] gives rules that do not count.
+
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap as HashMap;
 
 use super::MAX_COUNTS;
+use super::ends::Ends;
 use super::productive::has_sentence;
 use crate::bits::Bits;
-use crate::grammar::{Expr, Graph, GraphState, RuleId};
+use crate::grammar::{Expr, Graph, GraphState, RuleId, Words};
 
 /// A repetition of fewer iterations is written out.
 const LONG: u32 = 12;
+
+/// An automaton of fewer states is copied.
+const LARGE: usize = 64;
 
 /// Rules behind those of a grammar.
 #[derive(Clone, Debug)]
@@ -25,7 +33,9 @@ pub(super) struct Counts {
     told: usize,
     ids: HashMap<Count, RuleId>,
     endless: HashMap<(RuleId, bool), RuleId>,
-    /// Right parts of the grammar's rules without long repetitions.
+    /// The rules of large automata, by where these lie in memory.
+    automata: HashMap<usize, RuleId>,
+    /// Right parts of the grammar's rules without long repetitions and large automata.
     shortened: HashMap<RuleId, Expr>,
 }
 
@@ -33,6 +43,8 @@ pub(super) struct Counts {
 enum Made {
     /// What is repeated.
     Unit(Expr),
+    /// A large automaton, and what is known of its states.
+    Automaton(Arc<Words>, Ends),
     Count(Count),
     /// A repetition whose bounds are out of reach. It may end unless its least number is out of reach.
     Endless {
@@ -58,6 +70,7 @@ impl Counts {
             told: 0,
             ids: HashMap::default(),
             endless: HashMap::default(),
+            automata: HashMap::default(),
             shortened: HashMap::default(),
         }
     }
@@ -95,11 +108,30 @@ impl Counts {
         let place = (unit.0 as usize).checked_sub(self.rules);
         match place.and_then(|place| self.made.get(place)) {
             Some(Made::Unit(expr)) => has_empty(expr),
+            Some(Made::Automaton(words, _)) => words.is_final(0),
             _ => has_empty(&Expr::Ref(unit)),
         }
     }
 
-    /// The right part of a rule that was made here; `None` if there are too many of them.
+    /// The large automaton that a rule stands for, if it stands for one.
+    pub(super) fn automaton(&self, rule: RuleId) -> Option<&Arc<Words>> {
+        let place = (rule.0 as usize).checked_sub(self.rules)?;
+        match self.made.get(place)? {
+            Made::Automaton(words, _) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// Whether a word can end behind a state of the large automaton that a rule stands for.
+    pub(super) fn can_end(&mut self, rule: RuleId, state: u32) -> bool {
+        let place = (rule.0 as usize).checked_sub(self.rules);
+        match place.and_then(|place| self.made.get_mut(place)) {
+            Some(Made::Automaton(words, ends)) => ends.lie_behind(words, state),
+            _ => false,
+        }
+    }
+
+    /// The right part of a rule that was made here. `None` if there are too many of them, and for an automaton.
     pub(super) fn expr(&mut self, rule: RuleId) -> Option<Expr> {
         if self.made.len() >= MAX_COUNTS {
             return None;
@@ -107,12 +139,13 @@ impl Counts {
         let place = (rule.0 as usize).checked_sub(self.rules)?;
         Some(match *self.made.get(place)? {
             Made::Unit(ref expr) => expr.clone(),
+            Made::Automaton(..) => return None,
             Made::Count(count) => self.unroll(count),
             Made::Endless { unit, may_end } => iteration(unit, rule, may_end),
         })
     }
 
-    /// The right part of a rule of the grammar, in which long repetitions are references. It is the same each time.
+    /// The right part of a rule of the grammar, in which long repetitions and large automata are references. It is the same each time.
     pub(super) fn of_rule(&mut self, rule: RuleId, expr: &Expr) -> Expr {
         if let Some(known) = self.shortened.get(&rule) {
             return known.clone();
@@ -122,7 +155,7 @@ impl Counts {
         shortened
     }
 
-    /// A right part in which long repetitions are references.
+    /// A right part in which long repetitions and large automata are references.
     fn shorten(&mut self, expr: &Expr) -> Expr {
         match expr {
             Expr::Repeat { expr, min, max } => {
@@ -149,8 +182,23 @@ impl Counts {
                 let states = graph.states.iter().map(&mut shorten).collect();
                 Expr::Graph(Graph { states }.into())
             }
+            Expr::Words(words) if words.states.len() >= LARGE => {
+                Expr::Ref(self.rule_of_automaton(words))
+            }
             other => other.clone(),
         }
+    }
+
+    /// The rule of a large automaton. Each automaton has one, however often it occurs.
+    fn rule_of_automaton(&mut self, words: &Arc<Words>) -> RuleId {
+        // It lies there as long as its rule does, which holds it.
+        let place = Arc::as_ptr(words).addr();
+        if let Some(&known) = self.automata.get(&place) {
+            return known;
+        }
+        let id = self.add(Made::Automaton(words.clone(), Ends::default()));
+        self.automata.insert(place, id);
+        id
     }
 
     fn shorten_all(&mut self, parts: &[Expr]) -> Vec<Expr> {
@@ -187,6 +235,7 @@ impl Counts {
         for (at, made) in self.made.iter().enumerate().skip(self.told) {
             let has = match made {
                 Made::Unit(expr) => has_sentence(expr, productive),
+                Made::Automaton(words, _) => !words.is_empty(),
                 Made::Count(count) => count.min == 0 || productive.contains(count.unit.0 as usize),
                 Made::Endless { unit, .. } => productive.contains(unit.0 as usize),
             };
@@ -212,7 +261,7 @@ fn iteration(unit: RuleId, others: RuleId, may_end: bool) -> Expr {
     }
 }
 
-/// Whether a right part has a long repetition.
+/// Whether a right part has a long repetition or a large automaton.
 pub(super) fn has_long(expr: &Expr) -> bool {
     match expr {
         Expr::Repeat { expr, min, max } => max.unwrap_or(*min) >= LONG || has_long(expr),
@@ -221,11 +270,9 @@ pub(super) fn has_long(expr: &Expr) -> bool {
             let mut parts = graph.states.iter().flat_map(|state| &state.edges);
             parts.any(|(part, _)| has_long(part))
         }
-        Expr::Ref(_)
-        | Expr::Literal(_)
-        | Expr::Class(_)
-        | Expr::Bytes(_)
-        | Expr::Tokens(_)
-        | Expr::Words(_) => false,
+        Expr::Ref(_) | Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => {
+            false
+        }
+        Expr::Words(words) => words.states.len() >= LARGE,
     }
 }

@@ -11,7 +11,8 @@
 //! | module | what |
 //! |---|---|
 //! | `productive` | which rules have sentences: what leads nowhere is left out |
-//! | `counts` | long repetitions, one iteration at a time |
+//! | `counts` | long repetitions, one iteration at a time; large automata, one state at a time |
+//! | `ends` | the states of large automata from which words can end |
 //! | `rules` | the automata of rules |
 //! | `closure` | threads, stacks, and what is reached without a byte |
 //! | `situations` | situations and what bytes lead to |
@@ -29,6 +30,7 @@
 
 mod closure;
 mod counts;
+mod ends;
 mod forget;
 mod mask_error;
 mod masks;

@@ -2,6 +2,8 @@
 //!
 //! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with their byte edges, empty edges and calls. What holds: from each
 //! position the end of its rule can be reached, by calls of rules that have sentences.
+//!
+//! The states of a large automaton get their positions one by one, and a state is read when a text comes to it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +35,14 @@ struct Position {
     bytes: Range<u32>,
     empty: Range<u32>,
     calls: Range<u32>,
+    /// The state of a large automaton, if it is one.
+    state: Option<State>,
+    /// Whether no text has come to it, so that nothing else is known of it. Only states of large automata are so.
+    is_unread: bool,
 }
+
+/// A state of a large automaton, with the rule that stands for the automaton.
+type State = (RuleId, u32);
 
 /// The automata of the rules entered so far.
 #[derive(Clone, Debug)]
@@ -50,6 +59,8 @@ pub(super) struct Rules {
     bytes: Vec<(u8, u8, PositionId)>,
     empty: Vec<PositionId>,
     calls: Vec<(RuleId, PositionId)>,
+    /// The positions of states of large automata.
+    states: HashMap<State, PositionId>,
 }
 
 impl Rules {
@@ -72,6 +83,7 @@ impl Rules {
             bytes: Vec::new(),
             empty: Vec::new(),
             calls: Vec::new(),
+            states: HashMap::default(),
         })
     }
 
@@ -87,6 +99,7 @@ impl Rules {
             bytes: Vec::new(),
             empty: Vec::new(),
             calls: Vec::new(),
+            states: HashMap::default(),
         }
     }
 
@@ -101,6 +114,11 @@ impl Rules {
     /// # Errors
     /// If the automaton of its rule is too large.
     pub(super) fn carry(&mut self, old: &Rules, at: PositionId) -> Result<PositionId, Beyond> {
+        if let Some(state) = old.positions[at.place()].state {
+            let at = self.position(state)?;
+            self.come_to(at)?;
+            return Ok(at);
+        }
         let (first, rule) = old.rule_of(at);
         let start = self.start(rule)?;
         // An automaton is the same each time that it is made.
@@ -141,6 +159,9 @@ impl Rules {
         at: PositionId,
         iterations: u32,
     ) -> Result<Option<PositionId>, Beyond> {
+        if self.positions[at.place()].state.is_some() {
+            return Ok(None);
+        }
         let (first, rule) = self.rule_of(at);
         let grammar = &self.grammar;
         let has_empty = |expr: &Expr| may_be_empty(expr, grammar, MAX_NESTING);
@@ -152,7 +173,56 @@ impl Rules {
         Ok(Some(PositionId::new(at.number() - first + endless_first)))
     }
 
-    /// The rule that a position is in, and its first position.
+    /// The position of a state of a large automaton.
+    ///
+    /// # Errors
+    /// If there are too many positions.
+    fn position(&mut self, state: State) -> Result<PositionId, Beyond> {
+        if let Some(&known) = self.states.get(&state) {
+            return Ok(known);
+        }
+        if self.positions.len() >= MAX_POSITIONS {
+            return Err(Beyond);
+        }
+        let at = PositionId::at(self.positions.len());
+        self.positions.push(Position {
+            is_final: false,
+            bytes: 0..0,
+            empty: 0..0,
+            calls: 0..0,
+            state: Some(state),
+            is_unread: true,
+        });
+        self.states.insert(state, at);
+        Ok(at)
+    }
+
+    /// Reads what a text can do at a position. It has to be called before a text does anything there.
+    ///
+    /// # Errors
+    /// If there are too many positions.
+    pub(super) fn come_to(&mut self, at: PositionId) -> Result<(), Beyond> {
+        let here = &self.positions[at.place()];
+        let (true, Some((rule, state))) = (here.is_unread, here.state) else {
+            return Ok(());
+        };
+        let words = self.counts.automaton(rule).ok_or(Beyond)?.clone();
+        let state = words.states.get(state as usize).ok_or(Beyond)?;
+        let mut edges = Vec::with_capacity(state.edges.len());
+        for &(low, high, to) in &state.edges {
+            if self.counts.can_end(rule, to) {
+                edges.push((low, high, self.position((rule, to))?));
+            }
+        }
+        let here = &mut self.positions[at.place()];
+        here.is_unread = false;
+        here.is_final = state.is_final;
+        here.bytes = behind(&self.bytes, edges.len());
+        self.bytes.append(&mut edges);
+        Ok(())
+    }
+
+    /// The rule that a position is in, and its first position. Not for states of large automata.
     fn rule_of(&self, at: PositionId) -> (u32, RuleId) {
         let behind = self
             .entered
@@ -199,6 +269,11 @@ impl Rules {
 
     /// Makes the automaton of a rule.
     fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
+        if self.counts.automaton(rule).is_some() {
+            let start = self.position((rule, 0))?;
+            self.starts.insert(rule, start);
+            return Ok(start);
+        }
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
         // Thompson's construction counts its budget in eighths.
         let build = |expr: &Expr| thompson::build(expr, left / 8).map_err(|_| Beyond);
@@ -236,6 +311,8 @@ impl Rules {
                 bytes: behind(&self.bytes, of_bytes.len()),
                 empty: behind(&self.empty, of_empty.len()),
                 calls: behind(&self.calls, of_calls.len()),
+                state: None,
+                is_unread: false,
             });
             let edges = of_bytes.iter();
             self.bytes

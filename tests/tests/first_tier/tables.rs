@@ -1,7 +1,8 @@
 //! Masks of schemas and of the suite are those of the tables.
 
 use super::both::Both;
-use super::{lazy, runner};
+use super::{lazy, letters, runner};
+use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, WordState, Words};
 use maskwright_compiler::lazy::LazyMatcher;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -12,6 +13,7 @@ use maskwright_tests::tokenizer::Tokenizer;
 use maskwright_tests::{effort, random_schema, suite};
 use proptest::prelude::*;
 use std::cell::Cell;
+use std::sync::Arc;
 
 #[test]
 fn masks_of_random_schemas_are_those_of_tables() {
@@ -115,6 +117,111 @@ fn masks_of_wide_runs_are_those_of_tables() {
         let long = [text.as_bytes(), &b"abc".repeat(400)].concat();
         both.walk(&long, 300, &mut random);
     }
+}
+
+/// Automata of many states, which are read state by state: within arrays that are counted, at their bounds, and where tokens lead through several states.
+#[test]
+fn masks_of_large_automata_are_those_of_tables() {
+    let words = lazy(&Tokenizer::train().vocabulary());
+    let schemas = [
+        (
+            r#"{"type": "string", "pattern": "^(?:\\S+\\s+){0,20}\\S+$"}"#,
+            r#""a text of words, é and more of them, each counted by the spaces behind, until there are twenty words and one at last"#,
+        ),
+        (
+            r#"{"type": "array", "items": {"type": "string", "pattern": "^$|^(\\S+ ){0,3}\\S{3,}$", "maxLength": 70}, "minItems": 2, "maxItems": 30}"#,
+            r#"["some words in it", "", "ab abc", "a", "abcdefgh"]"#,
+        ),
+        (
+            r#"{"type": "string", "format": "email", "maxLength": 90}"#,
+            r#""some.one@an.example.org""#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "^[a-z]+([.-][a-z]+)*$", "minLength": 5, "maxLength": 90}"#,
+            r#""some-text.of-letters"#,
+        ),
+        (
+            r#"{"type": "object", "patternProperties": {"^x(-[a-z]{2,9}){2,9}$": {"type": "integer"}}, "additionalProperties": {"enum": ["x"]}}"#,
+            r#"{"x-ab-cde": 1, "x-ab": "x", "some text": "x"}"#,
+        ),
+        (
+            r#"{"type": "string", "minLength": 8}"#,
+            r#""a\b"text that is long"#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "^[a-z ]{5,}$"}"#,
+            r#""the text has letters"#,
+        ),
+    ];
+    for (schema, text) in schemas {
+        let source = Source::new("schema.json", schema);
+        let parsed = json_schema::parse(&source, &Default::default()).unwrap();
+        let both = Both::new(parsed.grammar, &words).unwrap();
+        let mut random = Random::new(7);
+        for _ in 0..4 {
+            both.walk(text.as_bytes(), text.len() + 20, &mut random);
+        }
+        let long = [text.as_bytes(), &b" some text".repeat(20)].concat();
+        both.walk(&long, 150, &mut random);
+    }
+}
+
+/// An automaton over a few letters: from its last states no word can end, and some edges overlap.
+fn random_words(random: &mut Random) -> Words {
+    let count = 70 + random.below(40);
+    let dead = count - 10;
+    let mut words = Words::default();
+    for at in 0..count {
+        let mut state = WordState::default();
+        state.is_final = at < dead && (at + 1 == dead || random.below(9) == 0);
+        for _ in 0..1 + random.below(3) {
+            let to = match (at < dead, random.below(6)) {
+                (true, 0) => random.below(count),
+                (true, _) => (at + 1 + random.below(3)).min(count - 1),
+                (false, _) => dead + random.below(10),
+            };
+            let low = b'a' + random.below(3) as u8;
+            let is_known = state
+                .edges
+                .iter()
+                .any(|edge| edge.0 <= low && low <= edge.1);
+            if !is_known || random.below(20) == 0 {
+                let high = low + u8::from(random.below(20) == 0);
+                state.edges.push((low, high, to as u32));
+            }
+        }
+        words.states.push(state);
+    }
+    words
+}
+
+#[test]
+fn masks_of_large_random_automata_are_those_of_tables() {
+    let words = lazy(&letters());
+    let mut random = Random::new(17);
+    let mut followed = 0;
+    let all = effort::of(90);
+    for at in 0..all {
+        let automaton = || Expr::Words(Arc::new(random_words(&mut Random::new(at.into()))));
+        let letter = |letter: &str| Expr::Literal(letter.to_owned());
+        let expr = match at % 3 {
+            0 => Expr::Alt(vec![automaton(), letter("cab")]),
+            1 => Expr::Seq(vec![letter("a"), automaton(), letter("(")]),
+            _ => Expr::Repeat {
+                expr: Box::new(Expr::Seq(vec![automaton(), letter(")")])),
+                min: random.below(3) as u32,
+                max: Some(20),
+            },
+        };
+        let grammar = Grammar::new(vec![Rule::new("root", expr)], RuleId(0));
+        let Ok(both) = Both::new(grammar, &words) else {
+            continue;
+        };
+        followed += 1;
+        (0..4).for_each(|_| both.walk(b"", 40, &mut random));
+    }
+    println!("{followed} of {all} automata");
+    assert!(followed * 4 > all * 3);
 }
 
 /// Tokens longer than what is left to a bound, and shorter ones: at each distance from the bounds, of counts in one another too, and where an iteration may be empty.
