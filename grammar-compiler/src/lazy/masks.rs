@@ -15,9 +15,6 @@ use crate::mask::trie::{Text, TokenTrie};
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
 
-/// The most classes that the situations of a run are sorted into.
-const MAX_ALIKE: usize = 4;
-
 /// The situations of a run in classes. From all situations of a class, each byte that leaves the run leads to the same situation.
 #[derive(Default)]
 struct Alike {
@@ -247,9 +244,7 @@ impl<'a> Walk<'a> {
             && let Some(suffixes) = &run.known.suffixes
         {
             let classes = self.alike(run, suffixes)?;
-            if classes.firsts.len() <= MAX_ALIKE {
-                return self.leave_by_suffixes(run, suffixes, &classes);
-            }
+            return self.leave_by_suffixes(run, suffixes, &classes);
         }
         // What ends at the node itself was allowed where the way came to it.
         let mut from = top.own;
@@ -282,9 +277,8 @@ impl<'a> Walk<'a> {
 
     /// Sorts the situations of a run by what the bytes that leave it lead to.
     fn alike(&mut self, run: &Run, suffixes: &Suffixes) -> Result<Alike, Beyond> {
-        let steps = if run.is_loop() { 0 } else { run.length() };
         let mut alike = Alike::default();
-        for step in 0..=steps {
+        for step in 0..=run.last() {
             let row = *self.situations.row(run.after(step))?;
             let mut class = alike.firsts.len();
             for (at, &first) in alike.firsts.iter().enumerate() {
@@ -299,9 +293,6 @@ impl<'a> Walk<'a> {
                 alike.firsts.push(run.after(step));
             }
             alike.of_step.push(class);
-            if alike.firsts.len() > MAX_ALIKE {
-                break;
-            }
         }
         Ok(alike)
     }
@@ -315,7 +306,7 @@ impl<'a> Walk<'a> {
     ) -> Result<(), Beyond> {
         self.mask.copy_from_slice(&suffixes.inside);
         let nodes = &self.trie.nodes;
-        if !run.is_loop() {
+        if !run.is_endless() {
             // What goes on after the last step of the run is walked by itself.
             let beyond = run.known.exits.beyond(nodes, 0, run.length());
             let mut passed = Vec::new();
@@ -370,10 +361,11 @@ impl<'a> Walk<'a> {
 impl Alike {
     /// Whether a token that leaves a run after so many steps does so from a situation of a class.
     fn is_in(&self, class: usize, steps: u32, run: &Run) -> bool {
-        match run.is_loop() {
-            true => true,
-            false => self.of_step.get(steps as usize) == Some(&class),
-        }
+        let step = match run.is_endless() {
+            true => steps.min(run.last()),
+            false => steps,
+        };
+        self.of_step.get(step as usize) == Some(&class)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs: chains of situations along which most bytes lead.
 //!
-//! In: a situation. Out: its [`Run`], if it is wide and of a known kind: a loop, as in free text, or a chain, as where characters are counted. What holds: texts
-//! of the kind lead along the run, so that a walk visits only the places where tokens leave it.
+//! In: a situation. Out: its [`Run`], if it is wide and of a known kind: a loop, as in free text, a chain, as where characters are counted, or a chain that leads to a loop, as where a string has a least
+//! length. What holds: texts of the kind lead along the run, so that a walk visits only the places where tokens leave it.
 
 use std::sync::Arc;
 
@@ -27,30 +27,34 @@ struct Step {
 pub(super) struct Run {
     /// The facts about its kind.
     pub(super) known: Arc<KnownRun>,
-    /// The situation after each number of steps. A loop has one for all numbers.
+    /// The situation after each number of steps.
     situations: Vec<SituationId>,
-    is_loop: bool,
+    /// Whether the last situation is a loop, in which all further steps stay.
+    is_endless: bool,
 }
 
 impl Run {
     /// The greatest number of characters of the run.
     pub(super) fn length(&self) -> u32 {
-        if self.is_loop {
-            u32::MAX
-        } else {
-            self.situations.len() as u32 - 1
+        match self.is_endless {
+            true => u32::MAX,
+            false => self.last(),
         }
     }
 
-    /// Whether it is a loop.
-    pub(super) fn is_loop(&self) -> bool {
-        self.is_loop
+    /// The number of steps to the last situation.
+    pub(super) fn last(&self) -> u32 {
+        self.situations.len() as u32 - 1
+    }
+
+    /// Whether any number of steps stays in it.
+    pub(super) fn is_endless(&self) -> bool {
+        self.is_endless
     }
 
     /// The situation after so many steps, which must be at most the length of the run.
     pub(super) fn after(&self, steps: u32) -> SituationId {
-        let last = self.situations.len() - 1;
-        self.situations[last.min(steps as usize)]
+        self.situations[self.last().min(steps) as usize]
     }
 }
 
@@ -95,11 +99,12 @@ impl Runs {
         };
         let mut run = vec![first];
         let mut next = step.next;
-        let is_loop = next == first;
-        while !is_loop && run.len() <= MAX_STEPS {
+        let mut is_endless = next == first;
+        while !is_endless && run.len() <= MAX_STEPS {
             run.push(next);
             match self.step(situations, next)? {
-                Some(further) if further.kind == step.kind && further.next != next => {
+                Some(further) if further.kind == step.kind => {
+                    is_endless = further.next == next;
                     next = further.next;
                 }
                 _ => break,
@@ -108,7 +113,7 @@ impl Runs {
         Ok(Some(Run {
             known,
             situations: run,
-            is_loop,
+            is_endless,
         }))
     }
 
