@@ -12,6 +12,7 @@ use super::LazyMatcher;
 use crate::compile::{Compiler, PreparedVocabulary};
 use crate::csr::Csr;
 use crate::grammar::Grammar;
+use crate::intern::Sequences;
 use crate::mask::trie::exits::{Exits, RunKind};
 use crate::mask::trie::{TokenTrie, TrieNodes};
 use crate::source::Source;
@@ -167,7 +168,9 @@ impl Suffixes {
         }
         let nodes = &trie.nodes;
         let mut inside = trie.all.clone();
-        let mut found: Vec<(Vec<u8>, (u32, u32))> = Vec::new();
+        // Each suffix by its number, and for each token that of its suffix.
+        let mut suffixes = Sequences::new();
+        let mut found: Vec<(u32, (u32, u32))> = Vec::new();
         for exit in exits.below(nodes, 0, u32::MAX) {
             let here = &nodes[exit];
             for &id in &trie.ids[here.first as usize..here.last as usize] {
@@ -176,25 +179,23 @@ impl Suffixes {
             if kind.refuses(here) || here.symbol == END_OF_TEXT {
                 continue;
             }
-            let steps = nodes[0].steps_to(here);
-            each_suffix(trie, exit, |suffix, id| {
-                found.push((suffix.to_vec(), (id, steps)));
-            });
-            if found.len() > MAX_LEAVING {
+            if found.len() + (here.last - here.first) as usize > MAX_LEAVING {
                 return None;
             }
+            let steps = nodes[0].steps_to(here);
+            each_suffix(trie, exit, |suffix, id| {
+                found.push((suffixes.intern(suffix), (id, steps)));
+            });
         }
-        found.sort_unstable();
-        let mut ranks = Vec::with_capacity(found.len());
-        let mut rank = 0;
-        for (at, (suffix, _)) in found.iter().enumerate() {
-            rank += u32::from(at > 0 && found[at - 1].0 != *suffix);
-            ranks.push(rank);
+        let mut order: Vec<u32> = (0..suffixes.len() as u32).collect();
+        order.sort_unstable_by_key(|&number| suffixes.get(number));
+        let mut ranks = vec![0; order.len()];
+        for (rank, &number) in (0..).zip(&order) {
+            ranks[number as usize] = rank;
         }
-        let tokens = ranks.into_iter().zip(found.iter().map(|of| of.1));
-        let tokens = Csr::new(rank as usize + 1, tokens);
-        found.dedup_by(|a, b| a.0 == b.0);
-        let suffixes = found.iter().map(|of| &of.0[..]);
+        let tokens = found.iter().map(|of| (ranks[of.0 as usize], of.1));
+        let tokens = Csr::new(order.len(), tokens);
+        let suffixes = order.iter().map(|&number| suffixes.get(number));
         let goes_on = |byte: u8| kind.has(byte) || kind.text && byte >= 0x80;
         Some(Suffixes {
             inside,
