@@ -229,10 +229,14 @@ impl<'a> Mask<'a> {
         first: usize,
         mut visit: impl FnMut(&TokenSet<'a>, &mut [u32]),
     ) {
-        let base = match IS_SMALL {
-            true => None,
-            false => self.sets().enumerate().find(|(_, set)| set.has_base()),
-        };
+        if IS_SMALL {
+            window.fill(0);
+            return self.sets().for_each(|set| {
+                set.union_into(window, first);
+                visit(&set, window);
+            });
+        }
+        let base = self.sets().enumerate().find(|(_, set)| set.has_base());
         match &base {
             Some((_, set)) => set.write(window, first),
             None => window.fill(0),

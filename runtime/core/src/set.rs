@@ -14,7 +14,7 @@ use crate::tables::Grammar;
 use crate::words::Words;
 
 /// Words of a mask that are worked out at a time.
-const RUN: usize = if IS_SMALL { 1 } else { 64 };
+const RUN: usize = 64;
 
 /// How many removed ids can be marked as having been in the mask before.
 const MAX_MARKS: usize = 1_024;
@@ -22,7 +22,9 @@ const MAX_MARKS: usize = 1_024;
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenSet<'t> {
-    base: Base<'t>,
+    base: Base,
+    /// The levels, if the base has any.
+    levels: Levels<'t>,
     added: List<'t>,
     removed: List<'t>,
     vocab_size: u32,
@@ -30,9 +32,10 @@ pub(crate) struct TokenSet<'t> {
 
 /// The base of a set, which differs from the set in a few ids.
 #[derive(Clone, Copy, Debug)]
-enum Base<'t> {
+#[repr(u32)]
+enum Base {
     Nothing,
-    Levels(Levels<'t>),
+    Levels,
     Everything,
 }
 
@@ -53,28 +56,32 @@ impl<'t> Grammar<'t> {
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
         let (head, words, sets) = self.set_words(id, &self.sets)?;
-        let (mut base, mut added, mut removed) = (Base::Nothing, List::EMPTY, List::EMPTY);
+        let mut set = TokenSet {
+            base: Base::Nothing,
+            levels: Levels::NONE,
+            added: List::EMPTY,
+            removed: List::EMPTY,
+            vocab_size,
+        };
         match head {
             BITMAP => {
-                let bitmap = words.slice(0, self.mask_words())?;
-                base = Base::Levels(Levels::of(bitmap));
+                set.base = Base::Levels;
+                set.levels.be_bitmap(words.slice(0, self.mask_words())?);
             }
-            ACCEPT => added = List::new(words, vocab_size),
-            REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
+            ACCEPT => set.added = List::new(words, vocab_size),
+            REJECT => {
+                set.base = Base::Everything;
+                set.removed = List::new(words, vocab_size);
+            }
             _ => {
-                let (levels, lists) = self.levels(head, words, sets)?;
-                base = Base::Levels(levels);
+                set.base = Base::Levels;
+                let lists = self.read_levels(&mut set.levels, head, words, sets)?;
                 let rest;
-                (added, rest) = List::split(lists, vocab_size)?;
-                removed = List::new(rest, vocab_size);
+                (set.added, rest) = List::split(lists, vocab_size)?;
+                set.removed = List::new(rest, vocab_size);
             }
         }
-        Some(TokenSet {
-            base,
-            added,
-            removed,
-            vocab_size,
-        })
+        Some(set)
     }
 
     /// The id of a set in the tables that these stand beside, if it is one of them.
@@ -100,11 +107,22 @@ impl<'t> Grammar<'t> {
         words: Words<'t>,
         sets: &Sets<'t>,
     ) -> Option<(Levels<'t>, Words<'t>)> {
-        let mut levels = Levels {
-            planes: [Words::EMPTY; MAX_PLANES],
-            count: (head >> PLANES_SHIFT & PLANES) as usize,
-            least: head >> LEAST_SHIFT,
-        };
+        let mut levels = Levels::NONE;
+        let rest = self.read_levels(&mut levels, head, words, sets)?;
+        Some((levels, rest))
+    }
+
+    /// [`levels`](Self::levels), written to where they are kept, since copies take code.
+    #[inline]
+    fn read_levels(
+        &self,
+        levels: &mut Levels<'t>,
+        head: u32,
+        words: Words<'t>,
+        sets: &Sets<'t>,
+    ) -> Option<Words<'t>> {
+        levels.count = (head >> PLANES_SHIFT & PLANES) as usize;
+        levels.least = head >> LEAST_SHIFT;
         // Few enough planes for the shift below.
         let planes = levels.planes.get_mut(..levels.count)?;
         if head & KIND != LEVELS || levels.least == 0 || levels.least >> levels.count != 0 {
@@ -113,7 +131,7 @@ impl<'t> Grammar<'t> {
         for (plane, id) in planes.iter_mut().zip(words.slice(0, levels.count)?.iter()) {
             *plane = self.bitmap(id, sets)?;
         }
-        Some((levels, words.tail(levels.count)?))
+        words.tail(levels.count)
     }
 
     /// The first word of a set, the words after it to the end of the section, and the sets that it lies among: those
@@ -167,7 +185,7 @@ impl<'t> TokenSet<'t> {
     pub(crate) fn contains(&self, id: u32) -> bool {
         let in_base = match self.base {
             Base::Nothing => false,
-            Base::Levels(levels) => levels.contains(id),
+            Base::Levels => self.levels.contains(id),
             Base::Everything => id < self.vocab_size,
         };
         if in_base {
@@ -194,7 +212,7 @@ impl<'t> TokenSet<'t> {
         }
         let len = window.len();
         match self.base {
-            Base::Levels(levels) => levels.write(window, first),
+            Base::Levels => self.levels.write(window, first),
             _ => {
                 window.fill(0);
                 self.union_base(window, first, 0, len);
@@ -264,15 +282,31 @@ impl<'t> TokenSet<'t> {
     /// Adds the base to the words from `start` to `end` of a window.
     #[inline]
     fn union_base(&self, window: &mut [u32], first: usize, start: usize, end: usize) {
-        let Some(window) = window.get_mut(start..end) else {
+        let Some(window) = window.get_mut(start..end).filter(|_| self.has_base()) else {
             return;
         };
+        if IS_SMALL {
+            let words = window.iter_mut().zip(first + start..);
+            return words.for_each(|(word, at)| *word |= self.base_word(at));
+        }
         match self.base {
             Base::Nothing => {}
-            Base::Levels(levels) => levels.unite(window, first + start),
+            Base::Levels => self.levels.unite(window, first + start),
             Base::Everything => {
                 window.fill(u32::MAX);
                 self.clear_past_end(window, first + start);
+            }
+        }
+    }
+
+    /// A word of the base.
+    fn base_word(&self, at: usize) -> u32 {
+        match self.base {
+            Base::Nothing => 0,
+            Base::Levels => self.levels.word(at),
+            Base::Everything => {
+                let ids = self.vocab_size.saturating_sub(32 * at as u32);
+                1u32.checked_shl(ids).map_or(u32::MAX, |bit| bit - 1)
             }
         }
     }
@@ -287,15 +321,17 @@ impl<'t> TokenSet<'t> {
 }
 
 impl<'t> Levels<'t> {
-    /// The ids of a bitmap.
-    fn of(bitmap: Words<'t>) -> Self {
-        let mut planes = [Words::EMPTY; MAX_PLANES];
-        planes[0] = bitmap;
-        Levels {
-            planes,
-            count: 1,
-            least: 1,
-        }
+    /// No levels.
+    const NONE: Self = Levels {
+        planes: [Words::EMPTY; MAX_PLANES],
+        count: 0,
+        least: 0,
+    };
+
+    /// Becomes the levels of a bitmap.
+    #[inline]
+    fn be_bitmap(&mut self, bitmap: Words<'t>) {
+        (self.planes[0], self.count, self.least) = (bitmap, 1, 1);
     }
 
     /// Whether the level of an id is high enough; ids past the end have the level 0.
@@ -308,6 +344,19 @@ impl<'t> Levels<'t> {
         planes.fold(true, |above, (bit, plane)| match self.least >> bit & 1 {
             1 => is_set(plane) && above,
             _ => is_set(plane) || above,
+        })
+    }
+
+    /// A word of the ids, bit by bit as in [`contains`](Self::contains).
+    #[inline]
+    fn word(&self, at: usize) -> u32 {
+        let planes = self.planes.iter().take(self.count).enumerate();
+        planes.fold(u32::MAX, |above, (bit, plane)| {
+            let word = plane.get(at).unwrap_or(0);
+            match self.least >> bit & 1 {
+                1 => word & above,
+                _ => word | above,
+            }
         })
     }
 
@@ -330,7 +379,7 @@ impl<'t> Levels<'t> {
 
     /// Adds the ids to a window that begins at word `first` of the mask.
     fn unite(&self, window: &mut [u32], first: usize) {
-        if !IS_SMALL && self.count == 1 {
+        if self.count == 1 {
             return combine(window, &self.planes[0], first, |to, word| *to |= word);
         }
         let mut ids = [0; RUN];

@@ -11,6 +11,7 @@ use crate::layout::{
     program::{AGAIN, COUNT, DEPTH_SHIFT, FRAME, LOOK, NEXT, POP_SHIFT, RESERVE_SHIFT},
     state::{MAP_SHIFT, ROW_OFFSET},
 };
+use crate::list::IS_SMALL;
 use crate::tables::Grammar;
 
 /// The result of a step in place.
@@ -253,7 +254,28 @@ fn conditional(
 
 /// Calls `visit` with each stack that a symbol leads to, until a call returns true; returns whether one did.
 /// Calls itself at most once for each frame.
+#[inline]
 pub(crate) fn each(
+    grammar: &Grammar<'_>,
+    state: u32,
+    frames: &[u16],
+    class: u32,
+    visit: &mut impl FnMut(Moved<'_>) -> bool,
+) -> bool {
+    match IS_SMALL {
+        true => each_stack(
+            grammar,
+            state,
+            frames,
+            class,
+            &mut (visit as &mut dyn FnMut(Moved<'_>) -> bool),
+        ),
+        false => each_stack(grammar, state, frames, class, visit),
+    }
+}
+
+/// [`each`]: where code is dear it is there once.
+fn each_stack(
     grammar: &Grammar<'_>,
     state: u32,
     frames: &[u16],
@@ -292,7 +314,7 @@ pub(crate) fn each(
                     reserve: alternative.reserve,
                 });
             }
-            kept.len() < frames.len() && each(grammar, alternative.next, kept, class, visit)
+            kept.len() < frames.len() && each_stack(grammar, alternative.next, kept, class, visit)
         })
 }
 

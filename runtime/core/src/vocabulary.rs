@@ -133,7 +133,8 @@ impl<'t> Vocabulary<'t> {
     }
 
     /// The bytes of a token; empty for special tokens, holes and ids past the end, which never match text.
-    #[inline]
+    #[cfg_attr(not(target_os = "none"), inline)]
+    #[cfg_attr(target_os = "none", inline(never))]
     pub fn bytes(&self, id: u32) -> &'t [u8] {
         let id = id as usize;
         let (Some(start), Some(end)) = (self.offset(id), self.offset(id.saturating_add(1))) else {

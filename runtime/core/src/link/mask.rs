@@ -194,7 +194,7 @@ impl<P: Parts> LinkedMask<'_, P> {
     #[inline]
     fn each_crossing(&self, part: &Part<'_>, set: &TokenSet<'_>, mut visit: impl FnMut(&Crossing)) {
         let Some(list) = set.as_list() else { return };
-        let first = part.grammar.mask_words().saturating_sub(TAIL);
+        let first = part.first_exit() as usize / 32;
         list.each_in(first, TAIL, |at, bit| {
             let id = (32 * (first + at)) as u32 + bit.trailing_zeros();
             if let Some(crossing) = self.crossing(part, id) {

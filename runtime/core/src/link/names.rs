@@ -102,6 +102,10 @@ impl<'t> Names<'t> {
     pub fn step(&self, first: u32, read: u16, byte: u8) -> Option<u32> {
         let read = usize::from(read);
         let prefix = self.name(first).get(..read)?;
+        if IS_SMALL {
+            let is_it = |name: &[u8]| begins_with(name, prefix) && name.get(read) == Some(&byte);
+            return (first..self.len()).find(|&at| is_it(self.name(at)));
+        }
         let is_before = |name: &[u8]| {
             begins_with(name, prefix) && name.get(read).is_none_or(|&next| next < byte)
         };

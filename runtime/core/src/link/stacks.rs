@@ -229,23 +229,21 @@ impl<S: Storage> LinkedStacks<S> {
             return Err(AcceptError::NotAllowed);
         };
         let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
-        let Some((&byte, rest)) = bytes.split_first() else {
-            let is_here = names.is_whole(first, read) && !names.is_open(first);
-            return match is_here {
-                true => self.enter(parts, &names).map(|()| false),
-                false => Ok(true),
-            };
+        let next = match bytes.split_first() {
+            Some((&byte, rest)) => names.step(first, read, byte).map(|next| (next, rest)),
+            None if !names.is_whole(first, read) || names.is_open(first) => return Ok(true),
+            None => None,
         };
-        match names.step(first, read, byte) {
-            Some(next) => {
+        match next {
+            Some((next, rest)) => {
                 *bytes = rest;
                 if let Place::Names { read, first, .. } = &mut self.place {
                     (*read, *first) = (*read + 1, next);
                 }
-                Ok(false)
             }
-            None => self.enter(parts, &names).map(|()| false),
+            None => self.enter(parts, &names)?,
         }
+        Ok(false)
     }
 
     /// Leaves the part by an exit.

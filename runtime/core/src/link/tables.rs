@@ -8,6 +8,7 @@ use crate::error::LoadError;
 use crate::header::{field, whole, wide_field};
 use crate::id::TablesId;
 use crate::layout::{LINK_MAGIC, link};
+use crate::list::IS_SMALL;
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 
@@ -245,8 +246,7 @@ impl<'t> Parts for Linked<'t> {
 
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
         let key = crossing.key();
-        let read = |words: &[[u8; 4]; KEY]| words.map(u32::from_le_bytes);
-        let Ok(at) = self.keys.binary_search_by(|words| read(words).cmp(&key)) else {
+        let Some(at) = find(self.keys, key) else {
             return;
         };
         let offset = |at: usize| self.offsets.get(at).map(|offset| offset as usize);
@@ -269,6 +269,21 @@ impl core::fmt::Debug for Linked<'_> {
             .field("crossings", &self.keys.len())
             .finish_non_exhaustive()
     }
+}
+
+/// The place of a key among keys that ascend.
+#[inline]
+fn find(keys: &[[[u8; 4]; KEY]], key: [u32; KEY]) -> Option<usize> {
+    if IS_SMALL {
+        let is_it = |words: &[[u8; 4]; KEY]| {
+            let mut pairs = words.iter().zip(key);
+            pairs.all(|(word, key)| u32::from_le_bytes(*word) == key)
+        };
+        return keys.iter().position(is_it);
+    }
+    let read = |words: &[[u8; 4]; KEY]| words.map(u32::from_le_bytes);
+    let found = keys.binary_search_by(|words| read(words).cmp(&key));
+    found.ok()
 }
 
 const fn corrupt(problem: &'static str) -> LoadError {
