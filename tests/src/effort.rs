@@ -3,7 +3,7 @@
 //! A sample is the first cases of the same sequence, the same on each run. `PROPTEST_CASES=n` overrules both for the suites whose number
 //! of cases is proptest's.
 
-use proptest::test_runner::Config;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::env;
 
 /// A sample is one case of so many.
@@ -26,4 +26,23 @@ pub fn cases() -> u32 {
         Some(_) => cases,
         None => of(cases),
     }
+}
+
+/// A runner of so many cases, the same on each run.
+pub fn runner(cases: u32) -> TestRunner {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+}
+
+/// Draws cases that the variable `PROPTEST_RNG_SEED` chooses: the same on each run, as long as it is not set to another seed.
+pub fn seeded() -> TestRng {
+    let seed = env::var("PROPTEST_RNG_SEED").ok();
+    let seed = seed.and_then(|seed| seed.parse().ok()).unwrap_or(1u64);
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
 }

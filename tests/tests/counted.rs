@@ -95,29 +95,19 @@ fn masks_of_counted_repetitions_are_the_oracles() {
     let words = words();
     let cases = effort::cases();
     let (counted, refused) = (Cell::new(0), Cell::new(0));
-    let config = ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
-    let seed = proptest::test_runner::TestRng::deterministic_rng(
-        proptest::test_runner::RngAlgorithm::ChaCha,
-    );
-    let result = proptest::test_runner::TestRunner::new_with_rng(config, seed).run(
-        &(grammars(), 2u32..5),
-        |(ebnf, block)| {
-            match check(&ebnf, block, &words) {
-                Ok(Some(blocks)) => counted.set(counted.get() + (blocks > 0) as u32),
-                Ok(None) => refused.set(refused.get() + 1),
-                Err(problem) => {
-                    return Err(TestCaseError::fail(format!(
-                        "block {block}: {problem}\n{ebnf}"
-                    )));
-                }
+    let mut runner = effort::runner(cases);
+    let result = runner.run(&(grammars(), 2u32..5), |(ebnf, block)| {
+        match check(&ebnf, block, &words) {
+            Ok(Some(blocks)) => counted.set(counted.get() + (blocks > 0) as u32),
+            Ok(None) => refused.set(refused.get() + 1),
+            Err(problem) => {
+                return Err(TestCaseError::fail(format!(
+                    "block {block}: {problem}\n{ebnf}"
+                )));
             }
-            Ok(())
-        },
-    );
+        }
+        Ok(())
+    });
     println!(
         "{} of {cases} counted, {} refused",
         counted.get(),

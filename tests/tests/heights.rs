@@ -109,15 +109,7 @@ fn heights_of_schemas_are_exact() {
 fn heights_of_random_grammars_are_exact() {
     let bounded = Cell::new(0);
     let cases = effort::of(300);
-    let config = ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
-    let seed = proptest::test_runner::TestRng::deterministic_rng(
-        proptest::test_runner::RngAlgorithm::ChaCha,
-    );
-    let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, seed);
+    let mut runner = effort::runner(cases);
     let result = runner.run(&random_grammar::grammars(), |ast| {
         let grammar = parse("random", &ast.to_string());
         let options = unhurried().limits(random_grammar::limits());

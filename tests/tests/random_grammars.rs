@@ -47,15 +47,18 @@ fn masks_are_the_oracles_for_every_token() {
         max_shrink_iters: 2000,
         ..Config::default()
     };
-    let result = TestRunner::new_with_rng(config, rng()).run(&random_grammar::grammars(), |ast| {
-        bump(&counts.grammars);
-        let start = Instant::now();
-        let result = check(&ast.to_string(), &words, &counts);
-        if start.elapsed() > SLOW {
-            println!("{:?} for\n{ast}", start.elapsed());
-        }
-        result
-    });
+    let result = TestRunner::new_with_rng(config, effort::seeded()).run(
+        &random_grammar::grammars(),
+        |ast| {
+            bump(&counts.grammars);
+            let start = Instant::now();
+            let result = check(&ast.to_string(), &words, &counts);
+            if start.elapsed() > SLOW {
+                println!("{:?} for\n{ast}", start.elapsed());
+            }
+            result
+        },
+    );
     println!(
         "{} grammars, {} refused; {} walks, {} passed the stacks",
         counts.grammars.get(),
@@ -74,17 +77,6 @@ fn masks_are_the_oracles_for_every_token() {
         counts.too_many_stacks.get() * 10 <= counts.walks.get(),
         "more than one walk in ten passes the stacks"
     );
-}
-
-/// A fixed seed, unless `PROPTEST_RNG_SEED` says otherwise.
-fn rng() -> proptest::test_runner::TestRng {
-    let seed = std::env::var("PROPTEST_RNG_SEED")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1u64);
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &bytes)
 }
 
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {

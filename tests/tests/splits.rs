@@ -10,7 +10,6 @@ use maskwright_tests::properties::walk_at_depth;
 use maskwright_tests::random::Random;
 use maskwright_tests::random_grammar;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 
 /// What is ambiguous or not deterministic, whatever X, Y and Z are.
@@ -74,13 +73,7 @@ fn masks_of_grammars_that_split_are_the_oracles() {
     let words = Words::all(Vocabulary::from_tokens(tokens, eos));
     let counts = Counts::default();
     let cases = effort::cases() / 2;
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let result = TestRunner::new_with_rng(config, seed).run(&grammars(), |ebnf| {
+    let result = effort::runner(cases).run(&grammars(), |ebnf| {
         let checked = check(&ebnf, &words, &counts);
         checked.map_err(|problem| TestCaseError::fail(format!("{problem}\n{ebnf}")))
     });

@@ -13,7 +13,7 @@ use maskwright_tests::effort;
 use maskwright_tests::random_schema::{schemas, values};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use proptest::test_runner::{TestCaseError, TestRunner};
 use serde_json::Value;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -99,15 +99,6 @@ fn bump(cell: &Cell<u32>) {
     cell.set(cell.get() + 1);
 }
 
-/// A fixed seed, unless `PROPTEST_RNG_SEED` says otherwise.
-pub fn rng() -> TestRng {
-    let seed = std::env::var("PROPTEST_RNG_SEED");
-    let seed = seed.ok().and_then(|s| s.parse().ok()).unwrap_or(1u64);
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
-}
-
 #[test]
 fn verdicts_are_those_of_the_validator() {
     let words = Words::bytes();
@@ -120,15 +111,16 @@ fn verdicts_are_those_of_the_validator() {
         ..ProptestConfig::default()
     };
     let strategy = (schemas(), vec(values(), VALUES));
-    let result = TestRunner::new_with_rng(config, rng()).run(&strategy, |(schema, values)| {
-        check(
-            &schema,
-            &values,
-            &words,
-            &counts,
-            &mut refusals.borrow_mut(),
-        )
-    });
+    let result =
+        TestRunner::new_with_rng(config, effort::seeded()).run(&strategy, |(schema, values)| {
+            check(
+                &schema,
+                &values,
+                &words,
+                &counts,
+                &mut refusals.borrow_mut(),
+            )
+        });
     println!(
         "{} schemas: {} refused, {} without values; verdicts: {:?} invalid, valid",
         counts.schemas.get(),

@@ -2,7 +2,6 @@
 
 use super::super::compiled::{Compiled, Words};
 use super::super::judge::Judge;
-use super::super::random::rng;
 use super::{read, render};
 use maskwright::style::{Argument, Arguments, Kind};
 use maskwright_compiler::Options;
@@ -153,8 +152,9 @@ fn verdicts_are_those_of_the_validator() {
         counts.set(all);
     };
     let strategy = (styles(), schemas(), vec(arguments(), 12));
-    let result =
-        TestRunner::new_with_rng(config(400), rng()).run(&strategy, |(style, schema, all)| {
+    let result = TestRunner::new_with_rng(config(400), effort::seeded()).run(
+        &strategy,
+        |(style, schema, all)| {
             let judge = Judge::new(&schema);
             let compiled = match compile(style, &schema, &words) {
                 Ok(compiled) => Some(compiled),
@@ -189,7 +189,8 @@ fn verdicts_are_those_of_the_validator() {
                 }
             }
             Ok(())
-        });
+        },
+    );
     println!("{:?} refused, invalid, valid", counts.get());
     if let Err(error) = result {
         panic!("{error}");
@@ -207,8 +208,9 @@ fn verdicts_are_those_of_the_validator() {
 fn rendered_arguments_are_accepted() {
     let words = words();
     let strategy = (styles(), arguments());
-    let result =
-        TestRunner::new_with_rng(config(300), rng()).run(&strategy, |(style, arguments)| {
+    let result = TestRunner::new_with_rng(config(300), effort::seeded()).run(
+        &strategy,
+        |(style, arguments)| {
             let Some(texts) = render::arguments(style, &arguments) else {
                 return Ok(());
             };
@@ -230,7 +232,8 @@ fn rendered_arguments_are_accepted() {
                 schema
             );
             Ok(())
-        });
+        },
+    );
     if let Err(error) = result {
         panic!("{error}");
     }
@@ -242,7 +245,7 @@ fn generated_texts_are_read_back() {
     let words = words();
     let counts = Cell::new([0u32; 2]);
     let strategy = (styles(), schemas(), arguments(), any::<(bool, u64)>());
-    let result = TestRunner::new_with_rng(config(400), rng()).run(
+    let result = TestRunner::new_with_rng(config(400), effort::seeded()).run(
         &strategy,
         |(style, schema, arguments, (is_strict, seed))| {
             let schema = match is_strict {
