@@ -47,8 +47,8 @@ pub fn check_readings(
         if limits.any(|limit| limit != first) {
             return Err(refused(
                 grammar,
-                "a text is limited to some tokens where it could be something else as well",
-                "let the text begin and end with texts or tokens by which it can be told",
+                "a text with a limit on its tokens can be read as something else too, so a matcher cannot know whether to count",
+                "begin and end the limited text with delimiters or tokens that belong to it alone",
             ));
         }
     }

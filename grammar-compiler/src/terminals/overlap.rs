@@ -39,7 +39,7 @@ pub fn check(
             .iter()
             .any(|&(class, _)| class != lead && class != pda.classes.end());
         if takes(&texts) && (has_text || stacks != Stacks::Proved(1)) {
-            return Err(refused("a token can be text, or any token, in one place"));
+            return Err(refused("in one place a token can be text, or any token"));
         }
         let has_end = edges.iter().any(|&(class, _)| class == pda.classes.end());
         if takes(&ends) && (has_end || stacks != Stacks::Proved(1)) {

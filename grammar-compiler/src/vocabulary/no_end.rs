@@ -39,7 +39,7 @@ impl Vocabulary {
             likely = self.special().collect();
         }
         let names = likely.into_iter().take(MAX_NAMED);
-        let names = names.map(|(id, name)| format!("`{name}`, which is {id}"));
+        let names = names.map(|(id, name)| format!("`{name}`, whose id is {id}"));
         names.collect::<Vec<_>>().join(", or ")
     }
 }

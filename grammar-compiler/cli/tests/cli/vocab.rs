@@ -48,7 +48,7 @@ fn a_vocabulary_is_described() {
         "unspelled  0x00-0x60, 0x64-0xff",
         "0x63: in longer tokens only",
         "warning[no-end-token]",
-        "it may be `<EOT>`, which is 3",
+        "it may be `<EOT>`, whose id is 3",
     ] {
         assert!(run.stdout.contains(expected), "{expected}: {}", run.stdout);
     }

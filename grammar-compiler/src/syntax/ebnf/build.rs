@@ -92,7 +92,7 @@ impl<'l> AstBuilder<'l> {
                 Code::NothingToRepeat,
                 span,
                 "there is nothing before this operator that it could repeat",
-                "put what is to be repeated before it; for the character write it between double quotes",
+                "put a part before the operator; to match the character itself, write it between double quotes",
             ),
             Some(word) => self.error(
                 Code::UnexpectedWord,

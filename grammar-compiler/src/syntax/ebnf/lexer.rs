@@ -237,9 +237,9 @@ impl<'s> Lexer<'s> {
         }
         if lines {
             self.report(
-                Diagnostic::warning(Code::RawNewline, "this literal goes over the end of a line")
+                Diagnostic::warning(Code::RawNewline, "this literal contains the end of a line")
                     .at(Span::new(start, at + 1), "")
-                    .help("if a newline is meant, `\\n` says so more clearly; otherwise a quote is missing"),
+                    .help("write `\\n` if a newline is meant; otherwise a quote is missing"),
             );
         }
         self.take(Token::Literal(value), at + 1 - start);

@@ -126,8 +126,8 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
             Code::SchemaNoValue,
             place,
             "",
-            "no value satisfies this schema, so no text has one there",
-            "take out one of the keywords that contradict each other; `false` says that there shall be none",
+            "no value satisfies this schema, so no text has a value for it",
+            "take out one of the keywords that contradict each other, or write `false` if no value is meant to be allowed",
         )),
         _ => None,
     }

@@ -131,7 +131,7 @@ impl Checker<'_> {
             if let Some(before) =
                 before.filter(|before| before.ends_in_text() && part.begins_with_text())
             {
-                let message = "free text follows free text: what ends or triggers one is not seen where it lies in both";
+                let message = "free text follows free text: a delimiter that begins in one text and ends in the next is not recognised";
                 let diagnostic = Diagnostic::warning(Code::TagAdjacentText, message)
                     .at(part.span, "this text")
                     .at(before.span, "follows this one")
@@ -192,8 +192,9 @@ impl Checker<'_> {
             end.shown()
         );
         let diagnostic = Diagnostic::warning(Code::TagBorderedEnd, message).at(end.span(), "");
-        let help =
-            format!("the text ends where this is first complete, so it cannot end with `{border}`");
+        let help = format!(
+            "the text ends as soon as its end is complete, so the text itself cannot end with `{border}`"
+        );
         self.found.push(diagnostic.help(help));
     }
 
@@ -215,7 +216,7 @@ impl Checker<'_> {
                     Code::TagBegin,
                     format!("{} begins with no trigger", tag.begin.shown()),
                     &[begin],
-                    "add a trigger that the tag begins with, or the tag is never read",
+                    "add a trigger that the tag begins with; without one the tag is never read",
                 ),
                 (Some(first), Some(second)) => self.refuse(
                     Code::TagBegin,

@@ -61,7 +61,7 @@ fn warning(tag: &Tag, options: &ParseOptions) -> Option<Diagnostic> {
         .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
         .next()?;
     let message = format!(
-        "the content can contain the end {end:?} of its tag: {example:?} ends later than at the first one"
+        "the content can contain the end {end:?} of its tag: in {example:?} the tag does not end at the first one"
     );
     let help = "let the content exclude the end, or take an end that the content cannot contain";
     Some(

@@ -311,10 +311,10 @@ fn unknown_field(key: &str, place: Span) -> Option<Diagnostic> {
     if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
         return None;
     }
-    let message = format!("a tool's field `{key}` is not known, and passed over");
+    let message = format!("a tool's field `{key}` is not known, and is ignored");
     let help = match similar::closest(key, FIELDS) {
         Some(close) => format!("did you mean `{close}`?"),
-        None => format!("what is known are `{}`", FIELDS.join("`, `")),
+        None => format!("the known fields are `{}`", FIELDS.join("`, `")),
     };
     let warning = Diagnostic::warning(CODES.unknown, message);
     Some(warning.at(place, "").help(help))

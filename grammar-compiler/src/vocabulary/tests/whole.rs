@@ -123,13 +123,13 @@ fn a_vocabulary_without_an_end_token_says_what_to_give() {
     );
     let help = said(vocabulary).unwrap();
     assert!(
-        help.contains("it may be `<EOT>`, which is 1") && !help.contains("pad"),
+        help.contains("it may be `<EOT>`, whose id is 1") && !help.contains("pad"),
         "{help}"
     );
     assert!(
         said(file(pad))
             .unwrap()
-            .contains("it may be `<pad>`, which is 2")
+            .contains("it may be `<pad>`, whose id is 2")
     );
     assert_eq!(
         said(file(r#"{"id":1,"content":"</s>","special":true}"#)),

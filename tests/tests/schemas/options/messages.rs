@@ -109,7 +109,7 @@ fn ways_out_of_unique_items_work() {
     assert!(
         composite
             .to_string()
-            .contains("arrays or objects are among them"),
+            .contains("these items may be arrays or objects"),
         "{composite}"
     );
     let contains = refused(

@@ -124,7 +124,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "raw-newline",
-        "A literal goes over the end of a line: often a quote is missing.",
+        "A literal contains the end of a line: often a quote is missing.",
         Ebnf("root ::= \"a\nb\""),
     ),
     example(

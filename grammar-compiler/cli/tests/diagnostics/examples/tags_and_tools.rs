@@ -44,7 +44,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-excluded-trigger",
-        "A trigger that holds an exclude of the same free text: nothing could trigger it.",
+        "A trigger that contains an exclude of the same free text: the text never contains such a trigger.",
         Tag(r#"{"type": "dispatch", "rules": [["<call>", {"value": "x"}]], "excludes": ["<"]}"#),
     ),
     example(
@@ -54,7 +54,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-shadowed",
-        "A trigger or an end that can never be complete, since another delimiter of the same free text is complete within it.",
+        "A trigger or an end that can never be complete, since another delimiter of the same free text is a part of it and is complete first.",
         Tag(
             r#"{"type": "dispatch", "rules": [["<tool_call>", {"value": "x"}], ["_call", {"value": "y"}]]}"#,
         ),

@@ -166,12 +166,12 @@ impl Untold {
         match self {
             Untold::Many => undecided(
                 format!(
-                    "equal items can only be told where items have few values, {MAX_VALUES} at most"
+                    "arrays with equal items can only be excluded if the items have few values, {MAX_VALUES} at most"
                 ),
                 format!("list the items' values by `enum`, {single}"),
             ),
             Untold::Composite => undecided(
-                "equal items can only be told where items have few values, and arrays or objects are among them",
+                "arrays with equal items can only be excluded if the items have few values, and these items may be arrays or objects",
                 format!("list all values of the items by one `enum`, {single}"),
             ),
         }

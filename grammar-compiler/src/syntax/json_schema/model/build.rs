@@ -118,7 +118,7 @@ fn check_dialect(builder: &mut ModelBuilder<'_, '_>, root: &JsonNode) {
     };
     let draft = builder.options.draft.unwrap_or(Draft::Draft2020);
     let help = format!(
-        "the schema is read by {draft}; the drafts' own names are such as `{}`",
+        "the schema is read as {draft}; a draft is named by its URI, such as `{}`",
         Draft::Draft7.uri()
     );
     builder.warning(warn(Code::SchemaDraft, &place, "$schema", why, help));

@@ -25,7 +25,7 @@ impl Checker<'_> {
                         exclude.shown()
                     ),
                     &[(exclude, "excluded here"), (trigger, "this trigger")],
-                    "leave one of them out: nothing could trigger it",
+                    "leave one of the two out: free text without the excluded text never contains the trigger",
                 );
                 return;
             }
@@ -41,7 +41,7 @@ impl Checker<'_> {
                         end.shown()
                     ),
                     &[(trigger, "this trigger"), (end, "this end")],
-                    "let them differ: nothing tells which of them is meant",
+                    "let them differ: a reader cannot know which of the two is meant",
                 );
                 return;
             }
@@ -82,7 +82,7 @@ impl Checker<'_> {
             self.refuse(
                 Code::TagShadowed,
                 format!(
-                    "{} can never be complete: {} is complete within it",
+                    "{} can never be complete: {}, a part of it, is complete first",
                     delimiter.shown(),
                     by.shown()
                 ),

@@ -2,7 +2,7 @@
 
 use super::super::class::{self, CharEdge};
 use super::codes::{codes, within};
-use super::nodes::{Nodes, merge};
+use super::nodes::{TextNodes, merge};
 use super::tail::{Tail, Tails};
 use super::{ByteEdge, RAW, Writing};
 use rustc_hash::FxHashMap as HashMap;
@@ -13,7 +13,7 @@ const BEHIND_ASCII: char = '\u{80}';
 
 /// The automaton of texts as it is made: the states of a set, and the nodes between them.
 pub(super) struct JsonTextBuilder {
-    pub nodes: Nodes,
+    pub nodes: TextNodes,
     tails: HashMap<Vec<CharEdge>, Rc<Tail>>,
     writing: Writing,
 }
@@ -22,7 +22,7 @@ impl JsonTextBuilder {
     /// With this many states without edges.
     pub fn new(states: usize, writing: Writing) -> Self {
         JsonTextBuilder {
-            nodes: Nodes::new(states),
+            nodes: TextNodes::new(states),
             tails: HashMap::default(),
             writing,
         }

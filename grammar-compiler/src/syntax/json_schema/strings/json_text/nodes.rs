@@ -11,7 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
 
 /// The states made so far: first those that were given, then the nodes between them.
-pub(super) struct Nodes {
+pub(super) struct TextNodes {
     pub states: Vec<WordState>,
     /// The hashes of nodes' edges, and the nodes.
     ids: HashTable<(u64, u32)>,
@@ -20,10 +20,10 @@ pub(super) struct Nodes {
     single: HashMap<(CodeEdge, &'static [Digit]), u32>,
 }
 
-impl Nodes {
+impl TextNodes {
     /// With this many states without edges.
     pub fn new(states: usize) -> Self {
-        Nodes {
+        TextNodes {
             states: vec![WordState::default(); states],
             ids: HashTable::new(),
             single: HashMap::default(),

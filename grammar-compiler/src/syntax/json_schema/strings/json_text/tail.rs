@@ -5,7 +5,7 @@
 use super::super::class::CharEdge;
 use super::codes::{clip, codes, within};
 use super::digits::UTF8;
-use super::nodes::Nodes;
+use super::nodes::TextNodes;
 use super::{ByteEdge, Decoder, Writing};
 use crate::grammar::words::WordState;
 use crate::intern::number;
@@ -27,7 +27,7 @@ pub(super) struct Tail {
 
 impl Tail {
     /// The ways to write the characters of these edges.
-    fn new(edges: &[CharEdge], writing: Writing, nodes: &mut Nodes) -> Self {
+    fn new(edges: &[CharEdge], writing: Writing, nodes: &mut TextNodes) -> Self {
         let hex = writing.hex();
         let as_is = codes(edges);
         let mut raw = Vec::new();
@@ -73,7 +73,7 @@ struct TailTemplate {
 
 impl Tails {
     /// A copy of the tail with these edges, in which characters are written so. Its nodes are among `nodes`.
-    pub fn copy(&mut self, edges: &[CharEdge], writing: Writing, nodes: &mut Nodes) -> Tail {
+    pub fn copy(&mut self, edges: &[CharEdge], writing: Writing, nodes: &mut TextNodes) -> Tail {
         let numbers = number(edges.iter().map(|edge| edge.2));
         let mut targets = Vec::new();
         let mut key = Vec::with_capacity(edges.len());
@@ -96,14 +96,14 @@ impl Tails {
 
 impl TailTemplate {
     fn new(edges: &[CharEdge], targets: usize, writing: Writing) -> Self {
-        let mut nodes = Nodes::new(targets);
+        let mut nodes = TextNodes::new(targets);
         let tail = Tail::new(edges, writing, &mut nodes);
         let nodes = nodes.states.split_off(targets);
         TailTemplate { tail, nodes }
     }
 
     /// The tail that leads to these states.
-    fn copy(&self, mut ids: Vec<u32>, nodes: &mut Nodes) -> Tail {
+    fn copy(&self, mut ids: Vec<u32>, nodes: &mut TextNodes) -> Tail {
         let copy = |edges: &[ByteEdge], ids: &[u32]| -> Vec<ByteEdge> {
             let edges = edges.iter();
             edges

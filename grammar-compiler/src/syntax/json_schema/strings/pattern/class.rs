@@ -164,8 +164,8 @@ impl Parser<'_> {
                 self.at += if c == 'k' { 0 } else { digits };
                 return Err(self.error(
                     start..self.at,
-                    "a back-reference: what it matches is no regular set",
-                    "write out what may be repeated",
+                    "a back-reference, whose texts are no regular set",
+                    "write out the texts that may be repeated",
                 ));
             }
             c if c.is_ascii_alphanumeric() => return Err(self.unknown(start, meant(c))),
