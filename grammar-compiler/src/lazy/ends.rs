@@ -23,6 +23,13 @@ impl Ends {
         if self.live.contains(state as usize) {
             return true;
         }
+        // Mostly an end is near.
+        let of_state = words.states.get(state as usize);
+        let is_live = |edge: &(u8, u8, u32)| self.live.contains(edge.2 as usize);
+        if of_state.is_some_and(|of| of.is_final || of.edges.iter().any(is_live)) {
+            self.live.insert(state as usize);
+            return true;
+        }
         // The way to the state that is looked at: each state on it with the number of its edges that have been followed.
         let mut way = vec![(state, 0)];
         let mut seen = HashSet::from_iter([state]);

@@ -180,10 +180,10 @@ impl<'a> Walk<'a> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
         let run = match here.end - node >= WORTH_EXITS {
-            true => (self.runs).of(self.situations, situation, self.vocabulary)?,
+            true => (self.runs).of(self.situations, (situation, node == 0), self.vocabulary)?,
             false => None,
         };
-        let has_suffixes = |run: &Run| run.known.suffixes.is_some();
+        let has_suffixes = |run: &Run| run.known.suffixes(self.trie).is_some();
         if node == 0 && !run.as_ref().is_some_and(has_suffixes) && self.leave_region(situation)? {
             return Ok(());
         }
@@ -214,7 +214,7 @@ impl<'a> Walk<'a> {
         let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
         let Some((known, suffixes)) = known
             .as_deref()
-            .and_then(|known| Some((known, known.suffixes.as_ref()?)))
+            .and_then(|known| Some((known, known.suffixes(self.trie)?)))
         else {
             return Ok(false);
         };
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];
         if node == 0
-            && let Some(suffixes) = &run.known.suffixes
+            && let Some(suffixes) = run.known.suffixes(self.trie)
         {
             let classes = self.alike(run, suffixes)?;
             return self.leave_by_suffixes(run, suffixes, &classes);

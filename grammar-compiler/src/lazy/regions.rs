@@ -38,8 +38,9 @@ impl Runs {
             bytes: [bytes as u64, (bytes >> 64) as u64, 0, 0],
             text: true,
         };
-        let known = self.known(kind, vocabulary);
-        Ok(known.filter(|known| known.suffixes.is_some()))
+        let known = self.known(kind, true, vocabulary);
+        let trie = vocabulary.prepared().trie();
+        Ok(known.filter(|known| known.suffixes(trie).is_some()))
     }
 
     /// The bytes of ASCII with which, and with characters beyond, no text leaves the situations that it leads to from a situation.

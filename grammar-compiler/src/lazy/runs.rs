@@ -81,20 +81,20 @@ impl Runs {
         }
     }
 
-    /// The run that begins in a situation, if it is wide.
+    /// The run that begins in a situation, if it is wide and its kind is known. A kind that is wanted at once becomes known.
     ///
     /// # Errors
     /// If a bound is passed.
     pub(super) fn of(
         &mut self,
         situations: &mut Situations,
-        first: SituationId,
+        (first, at_once): (SituationId, bool),
         vocabulary: &LazyVocabulary,
     ) -> Result<Option<Run>, Beyond> {
         let Some(step) = self.step(situations, first)? else {
             return Ok(None);
         };
-        let Some(known) = self.known(step.kind, vocabulary) else {
+        let Some(known) = self.known(step.kind, at_once, vocabulary) else {
             return Ok(None);
         };
         let mut run = vec![first];
@@ -126,6 +126,7 @@ impl Runs {
     pub(super) fn known(
         &mut self,
         kind: RunKind,
+        at_once: bool,
         vocabulary: &LazyVocabulary,
     ) -> Option<Arc<KnownRun>> {
         let known = self.known.iter().find(|known| known.kind == kind);
@@ -133,10 +134,10 @@ impl Runs {
             return Some(known.clone());
         }
         // A kind that is not known yet stays so until the next mask.
-        if self.unknown.contains(&kind) {
+        if !at_once && self.unknown.contains(&kind) {
             return None;
         }
-        let Some(known) = vocabulary.run(kind) else {
+        let Some(known) = vocabulary.run(kind, at_once) else {
             self.unknown.push(kind);
             return None;
         };

@@ -1,10 +1,10 @@
 //! Facts about a vocabulary that are found out ahead: where tokens leave runs, and with which suffixes.
 //!
-//! In: a prepared vocabulary. Out: [`LazyVocabulary`], which all matchers share. It has a [`KnownRun`] for each kind of run that was met more than once. What holds: in a run, tokens with the same suffix
+//! In: a prepared vocabulary. Out: [`LazyVocabulary`], which all matchers share. It has a [`KnownRun`] for each kind of run with which a text has gone on, and for those that walks have met more than once. What holds: in a run, tokens with the same suffix
 //! are all allowed or all refused. So a walk over the suffixes, some hundreds for a JSON string, takes the place of a walk over the vocabulary.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::layout::END_OF_TEXT;
 
@@ -49,7 +49,8 @@ struct Kinds {
 pub(super) struct KnownRun {
     pub(super) kind: RunKind,
     pub(super) exits: Exits,
-    pub(super) suffixes: Option<Suffixes>,
+    /// See [`KnownRun::suffixes`].
+    suffixes: OnceLock<Option<Suffixes>>,
 }
 
 /// The tokens that leave runs of a kind, by what they have from the byte on that leaves it.
@@ -78,13 +79,11 @@ impl LazyVocabulary {
             compiler: compiler.clone(),
             kinds: Mutex::default(),
         });
-        for _ in 0..2 {
-            vocabulary.meet_strings();
-        }
+        vocabulary.meet_strings();
         Ok(vocabulary)
     }
 
-    /// Asks for the masks of strings, which are the same whatever the schema.
+    /// Asks for the mask of strings, which is the same whatever the schema.
     fn meet_strings(self: &Arc<Self>) {
         let schema = Source::new("string", r#"{"type": "string"}"#);
         let Ok(parsed) = json_schema::parse(&schema, &Default::default()) else {
@@ -94,7 +93,7 @@ impl LazyVocabulary {
         if let Ok(mut matcher) = LazyMatcher::new(grammar, self.clone())
             && matcher.accept_bytes(b"\"").is_ok()
         {
-            // The first mask only makes the kind known to have been met.
+            // Its kind becomes known.
             let _ = matcher.mask();
         }
     }
@@ -110,22 +109,22 @@ impl LazyVocabulary {
         &self.prepared
     }
 
-    /// The facts about a kind of run. There are none when a kind is met for the first time, since finding them out takes longer than a walk without them. Kinds that have not been met for
-    /// long are forgotten, so that there is room for others.
-    pub(super) fn run(&self, kind: RunKind) -> Option<Arc<KnownRun>> {
+    /// The facts about a kind of run. Unless they are wanted at once, there are none when a kind is met for the first time: within a walk many kinds are met that never come again.
+    /// Kinds that have not been met for long are forgotten, so that there is room for others.
+    pub(super) fn run(&self, kind: RunKind, at_once: bool) -> Option<Arc<KnownRun>> {
         let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kinds = lock();
         if let Some(known) = kinds.known(kind) {
             return Some(known);
         }
-        if !kinds.met_before(kind) {
+        if !kinds.met_before(kind) && !at_once {
             return None;
         }
         drop(kinds);
         let trie = self.prepared.trie();
         let exits = trie.exits.of(&trie.nodes, kind);
         let known = Arc::new(KnownRun {
-            suffixes: Suffixes::new(trie, kind, &exits),
+            suffixes: OnceLock::new(),
             kind,
             exits,
         });
@@ -137,6 +136,14 @@ impl LazyVocabulary {
             kinds.known.insert(0, known.clone());
             known
         }))
+    }
+}
+
+impl KnownRun {
+    /// The suffixes of the tokens that leave runs of the kind; `None` if these are too many. They are found out when a mask first needs them.
+    pub(super) fn suffixes(&self, trie: &TokenTrie) -> Option<&Suffixes> {
+        let found = || Suffixes::new(trie, self.kind, &self.exits);
+        self.suffixes.get_or_init(found).as_ref()
     }
 }
 
@@ -255,14 +262,14 @@ mod tests {
             bytes: [number << 32 | 0xFFFF_FFFF, 0, 0, 0],
             text: false,
         };
-        assert!(words.run(kind(0)).is_none() && words.run(kind(0)).is_some());
+        assert!(words.run(kind(0), false).is_none() && words.run(kind(0), false).is_some());
         for number in 1..1000 {
-            assert!(words.run(kind(number)).is_none());
+            assert!(words.run(kind(number), false).is_none());
             if number % 3 == 0 {
-                let known = words.run(kind(number));
+                let known = words.run(kind(number), false);
                 assert_eq!(known.map(|known| known.kind), Some(kind(number)));
             }
-            assert!(words.run(kind(0)).is_some());
+            assert!(words.run(kind(0), false).is_some());
         }
         let kinds = words.kinds.lock().expect("no thread has panicked");
         assert_eq!(kinds.known.len(), MAX_KNOWN);
