@@ -7,8 +7,8 @@
 //!
 //! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
 //! registry has two threads. Links are of tools that the registry knows, in another order each time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time of
-//! five rounds, a reading of the clock (some 20 ns) in it. For the last column each round is of a request that has just been linked, with an empty pool: its steps find out which tokens cross boundaries, and
-//! write all rows.
+//! five rounds, a reading of the clock (some 20 ns) in it. For the last column each round is of a request that has just been linked, with an empty pool: its steps find out which tokens may follow
+//! within names, and write all rows.
 //!
 //! With `formats` it prints the second table alone: for each of some formats the time of the first tool, which has what stands around calls and the base in it, and the time of each of 60 further tools.
 //! With numbers of tools it prints the first table alone, for these numbers.

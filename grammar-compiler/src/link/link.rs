@@ -12,7 +12,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use super::cell::PartCell;
 use super::outer::OuterPart;
 use super::request::{Entry, Request, Rest};
-use super::tools::{Behind, Hole, LinkedTools};
+use super::slots::{Behind, Hole};
+use super::tools::LinkedTools;
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::{Grammar, digest};
 use crate::limits::Cancel;
@@ -76,6 +77,7 @@ pub(super) fn link(
         failures: AtomicU64::new(0),
     };
     linked.check()?;
+    linked.find_ahead();
     Ok(linked)
 }
 
@@ -155,7 +157,7 @@ fn piece(
     let text = request.bytes_of(&rest);
     PartCell::new(text, move |cancel| {
         let base = base.get_or_init(|| target.base(&request, &outer)).as_ref();
-        target.kept(key, base, || {
+        let part = target.kept(key, base, || {
             let exit = target.tokens.exit(0);
             let grammar = match &grammar {
                 Some(grammar) => grammar.clone(),
@@ -169,7 +171,9 @@ fn piece(
             let limits = target.options.limits.cancelled_by(cancel);
             let options = target.options.clone().limits(limits);
             compile_for(&grammar, &target, 1, &outer.reserved, role, &options)
-        })
+        })?;
+        outer.find_behind(&part, &target.vocabulary, &target.tokens);
+        Ok(part)
     })
 }
 

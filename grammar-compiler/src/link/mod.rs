@@ -12,12 +12,14 @@
 mod cell;
 mod compiles;
 mod crossings;
+mod known;
 #[allow(clippy::module_inception)]
 mod link;
 mod outer;
 mod part;
 pub mod registry;
 mod request;
+mod slots;
 mod tables;
 mod target;
 #[cfg(test)]

@@ -78,7 +78,7 @@ fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4]
     for piece in pieces {
         for ending in piece.view().endings() {
             let states = tools.outer.states();
-            all.extend(states.into_iter().map(|state| Crossing {
+            all.extend(states.iter().map(|&state| Crossing {
                 ending,
                 place: Place::Outer,
                 state,

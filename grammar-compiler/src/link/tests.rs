@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use maskwright_core::Crossing;
 use serde_json::{Value, json};
 
-use super::{LinkTarget, Unshared};
+use super::{LinkTarget, Unshared, crossings};
 use crate::compile::Compiler;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
 use crate::syntax::tools::ToolOptions;
 use crate::vocabulary::Vocabulary;
 
-/// All bytes, and all texts of up to four of the characters with which values, lists and calls end.
-fn vocabulary() -> Vocabulary {
+/// All bytes, all texts of up to four of the characters with which values, lists and calls end, and more.
+fn vocabulary(more: &[&str]) -> Vocabulary {
     const ENDS: &[u8] = b"\"]}1e";
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     let mut texts: Vec<Vec<u8>> = ENDS.iter().map(|&byte| vec![byte]).collect();
@@ -24,6 +25,7 @@ fn vocabulary() -> Vocabulary {
         texts = longer.collect();
         tokens.extend(texts.clone());
     }
+    tokens.extend(more.iter().map(|token| token.as_bytes().to_vec()));
     let end = tokens.len() as u32;
     tokens.push(Vec::new());
     Vocabulary::from_tokens(tokens, vec![end])
@@ -55,7 +57,7 @@ fn tools() -> String {
 #[test]
 fn pieces_of_a_format_are_compiled_with_one_trie() {
     for format in ["qwen_3", "mistral", "llama"] {
-        let compiler = Compiler::new(&vocabulary()).unwrap();
+        let compiler = Compiler::new(&vocabulary(&[])).unwrap();
         let target = Arc::new(LinkTarget::new(&compiler).unwrap());
         let options = ParseOptions::default().tools(ToolOptions::format(format));
         let request = Source::new("tools", tools());
@@ -65,4 +67,48 @@ fn pieces_of_a_format_are_compiled_with_one_trie() {
         // One for what stands around calls, and one for the base and all pieces.
         assert_eq!(target.tokens.tries(), 2, "{format}");
     }
+}
+
+#[test]
+fn crossings_are_known_before_a_text_comes_to_them() {
+    const BEHIND: [&str; 6] = [">\n", "> I", "}\n<", "]]\n", "\"t", "\"tool_"];
+    let mut shared = 0;
+    for format in ["qwen_3", "mistral", "llama"] {
+        let compiler = Compiler::new(&vocabulary(&BEHIND)).unwrap();
+        let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+        let options = ParseOptions::default().tools(ToolOptions::format(format));
+        let request = Source::new("tools", tools());
+        let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+        let trie = target.tokens.whole().trie();
+        let (outer, named) = (&linked.outer, &linked.outer.reserved);
+        let all = |crossing: &Crossing| crossings::tokens(&linked, trie, named, crossing);
+        // From the outer part into names. No piece has been compiled, and none is by this.
+        let into_names = linked.behind.outer.values();
+        let into_names: Vec<_> = into_names
+            .map(|(crossing, slot)| (crossing, slot.get().cloned()))
+            .collect();
+        assert!(linked.pieces.iter().all(|piece| piece.ready().is_none()));
+        assert!(
+            into_names.iter().any(|(_, tokens)| tokens.is_some()),
+            "{format}"
+        );
+        for (crossing, tokens) in into_names {
+            assert!(
+                tokens.is_none_or(|tokens| tokens == all(crossing)),
+                "{format}"
+            );
+        }
+        // From pieces into the outer part.
+        linked.compile(1).unwrap();
+        for piece in linked.pieces() {
+            let slots = outer.behind.slots(piece.get().unwrap());
+            for (crossing, slot) in outer.behind.crossings(&slots) {
+                if let Some(tokens) = slot.get().unwrap() {
+                    assert_eq!(tokens, &all(&crossing), "{format}");
+                    shared += tokens.len();
+                }
+            }
+        }
+    }
+    assert!(shared > 0);
 }

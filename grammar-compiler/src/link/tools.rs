@@ -3,10 +3,9 @@
 //! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar. The tokens that cross a boundary are found when a mask first needs
 //! them, and kept.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{
     Crossing, LinkedMatcher, MatcherError, Names, OwnedPart, OwnedVocabulary, PartSets, PartView,
@@ -15,21 +14,13 @@ use maskwright_core::{
 
 use super::cell::PartCell;
 use super::outer::OuterPart;
+use super::slots::{Behind, Hole, Slot, into_names};
 use super::tables::{self, LinkTables};
-use super::{BaseCell, NotLinked, PartVocabulary, crossings};
+use super::{BaseCell, NotLinked, PartVocabulary, crossings, known};
 use crate::syntax::tools::ToolCalls;
-
-/// Tokens that cross a boundary, once they are known.
-type Slot = OnceLock<Box<[u32]>>;
 
 /// A text that may still have at most so many names is about to need their pieces.
 const FEW: u32 = 4;
-
-/// A slot for each state behind a hole and each of some endings.
-struct Slots {
-    endings: Vec<u32>,
-    slots: Vec<Slot>,
-}
 
 /// The tools or the tags of a request, ready for matchers: [`Parts`] that are kept in memory.
 pub struct LinkedTools {
@@ -49,78 +40,6 @@ pub struct LinkedTools {
     pub(super) failed: OnceLock<NotLinked>,
     /// The failures that were counted when the pieces were looked at.
     pub(super) failures: AtomicU64,
-}
-
-/// The names of a hole.
-pub(super) struct Hole {
-    /// [`Names`] as bytes.
-    pub(super) words: Box<[u8]>,
-    /// For each state behind the hole and each name, the crossings at its bytes.
-    slots: Vec<OnceLock<Box<[Slot]>>>,
-}
-
-impl Hole {
-    /// Names, and room for crossings for so many states behind holes.
-    pub(super) fn new(words: Box<[u8]>, states: usize) -> Self {
-        let names = Names::view(&words).map_or(0, |names| names.len() as usize);
-        let slots = (0..states * names).map(|_| OnceLock::new()).collect();
-        Hole { words, slots }
-    }
-}
-
-/// Crossings from an ending.
-pub(super) struct Behind {
-    /// The states behind holes, ascending.
-    states: Vec<u32>,
-    /// A slot for each ending of the outer part, and each hole with a state behind it.
-    outer: HashMap<[u32; 4], Slot>,
-    /// For each piece, once one of its endings is met, slots.
-    pieces: Vec<OnceLock<Arc<Slots>>>,
-    /// The slots of pieces: those that have the same endings share them.
-    shared: Mutex<Vec<Arc<Slots>>>,
-}
-
-impl Behind {
-    pub(super) fn new(outer: &OuterPart, pieces: usize) -> Self {
-        let part = outer.part.view();
-        let crossings = part.endings().flat_map(|ending| {
-            let exits = outer.exits.iter();
-            exits.map(move |&(hole, after)| Crossing {
-                ending,
-                place: Place::Names {
-                    hole,
-                    read: 0,
-                    first: 0,
-                    after,
-                },
-                state: 0,
-                piece: None,
-            })
-        });
-        Behind {
-            states: outer.states(),
-            outer: crossings
-                .map(|crossing| (crossing.key(), Slot::new()))
-                .collect(),
-            pieces: (0..pieces).map(|_| OnceLock::new()).collect(),
-            shared: Mutex::default(),
-        }
-    }
-
-    /// The slots of a piece that has these endings.
-    fn slots(&self, endings: Vec<u32>) -> Arc<Slots> {
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = shared.iter().find(|slots| slots.endings == endings) {
-            return known.clone();
-        }
-        let count = endings.len() * self.states.len();
-        let slots = Arc::new(Slots {
-            endings,
-            slots: (0..count).map(|_| Slot::new()).collect(),
-        });
-        shared.push(slots.clone());
-        slots
-    }
 }
 
 impl LinkedTools {
@@ -242,40 +161,79 @@ impl LinkedTools {
         self.calls.as_ref()
     }
 
-    /// The slot of a crossing; `None` if it is not one of these parts.
+    /// Finds the tokens that lead from the outer part into names, and from places within names at which many are left, so that no text waits there. Those that depend on a piece that has not been
+    /// compiled are left out.
+    pub(super) fn find_ahead(&self) {
+        let find = |crossing: &Crossing, slot: &Slot| {
+            if let Some(tokens) = self.known_tokens(Some(self), crossing) {
+                let _ = slot.set(tokens);
+            }
+        };
+        let from_outer = self.behind.outer.values();
+        from_outer.for_each(|(crossing, slot)| find(crossing, slot));
+        for &(hole, after) in &self.outer.exits {
+            let places = self.names(hole).map(|names| crossings::crowded(&names));
+            for place in places.into_iter().flatten() {
+                let crossing = into_names(0, hole, place, after);
+                if let Some(slot) = self.slot(&crossing) {
+                    find(&crossing, slot);
+                }
+            }
+        }
+    }
+
+    /// The tokens of a crossing, as far as they depend on the outer part and these tools, compiled as they are.
+    fn known_tokens(&self, tools: Option<&Self>, crossing: &Crossing) -> Option<Box<[u32]>> {
+        let tokens = (&self.vocabulary, &*self.tokens);
+        known::tokens(&self.outer, tokens, tools, crossing)
+    }
+
+    /// The place of a state among those behind holes.
+    fn state(&self, state: u32) -> Option<usize> {
+        self.outer.behind.states.binary_search(&state).ok()
+    }
+
+    /// The piece of a crossing that comes out of one, if it has been compiled.
+    fn piece_of(&self, crossing: &Crossing) -> Option<(u32, &OwnedPart)> {
+        let (Place::Outer, Some(piece)) = (crossing.place, crossing.piece) else {
+            return None;
+        };
+        let part = self.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
+        Some((piece, part))
+    }
+
+    /// The tokens of a crossing that all requests with this outer part share.
+    fn shared(&self, crossing: &Crossing) -> Option<&[u32]> {
+        let (piece, part) = self.piece_of(crossing)?;
+        let slots = self.behind.of_piece(piece, part, &self.outer)?;
+        let state = self.state(crossing.state)?;
+        let slot = slots.shared.get(state, crossing.ending)?;
+        slot.get_or_init(|| self.known_tokens(None, crossing))
+            .as_deref()
+    }
+
+    /// The slot of a crossing of this request; `None` if it is not one of these parts.
     fn slot(&self, crossing: &Crossing) -> Option<&Slot> {
-        let state = |state: u32| self.behind.states.binary_search(&state).ok();
-        match (crossing.place, crossing.piece) {
-            (Place::Outer, Some(piece)) => {
-                let part = self.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
-                let slots = self.behind.pieces.get(piece as usize)?;
-                let slots =
-                    slots.get_or_init(|| self.behind.slots(part.view().endings().collect()));
-                let mut endings = slots.endings.iter();
-                let ending = endings.position(|&ending| ending == crossing.ending)?;
-                let before = state(crossing.state)? * slots.endings.len();
-                slots.slots.get(before + ending)
+        match crossing.place {
+            Place::Outer => {
+                let (piece, part) = self.piece_of(crossing)?;
+                let slots = self.behind.of_piece(piece, part, &self.outer)?;
+                let states = self.outer.behind.states.len();
+                let own = self.behind.own(slots, part, states);
+                own.get(self.state(crossing.state)?, crossing.ending)
             }
-            (Place::Names { .. }, _) if crossing.ending != 0 => {
-                self.behind.outer.get(&crossing.key())
+            Place::Names { .. } if crossing.ending != 0 => {
+                let (_, slot) = self.behind.outer.get(&crossing.key())?;
+                Some(slot)
             }
-            (
-                Place::Names {
-                    hole,
-                    read,
-                    first,
-                    after,
-                },
-                _,
-            ) => {
+            Place::Names {
+                hole,
+                read,
+                first,
+                after,
+            } => {
                 let hole = self.holes.get(usize::from(hole))?;
-                let names = Names::view(&hole.words)?;
-                let at = state(after)? * names.len() as usize + first as usize;
-                let slots = hole.slots.get(at)?.get_or_init(|| {
-                    let length = names.name(first).len() + 1;
-                    (0..length).map(|_| Slot::new()).collect()
-                });
-                slots.get(usize::from(read))
+                hole.slot(self.state(after)?, first, read)
             }
             _ => None,
         }
@@ -351,12 +309,15 @@ impl Parts for LinkedTools {
         let trie = self.tokens.whole().trie();
         let find = || crossings::tokens(self, trie, &self.outer.reserved, crossing);
         let found;
-        let ids: &[u32] = match self.slot(crossing) {
-            Some(slot) => slot.get_or_init(find),
-            None => {
-                found = find();
-                &found
-            }
+        let ids = match self.shared(crossing) {
+            Some(ids) => ids,
+            None => match self.slot(crossing) {
+                Some(slot) => slot.get_or_init(find),
+                None => {
+                    found = find();
+                    &found
+                }
+            },
         };
         let start = ids.partition_point(|&id| id < from);
         let ids = ids.iter().skip(start).copied();

@@ -295,20 +295,35 @@ impl<S: Storage> LinkedStacks<S> {
         Ok(())
     }
 
-    /// Whether the stack can be finished; it stays as it is.
+    /// Takes a byte within a token, in the part at this place.
+    ///
+    /// # Errors
+    /// If it is not allowed here.
     #[cfg(feature = "alloc")]
-    pub(crate) fn is_finishable<P: Parts>(&mut self, parts: &P) -> bool {
-        let in_part = self.in_part(parts, |stacks, part| {
-            let depth = stacks.storage.depth();
-            stacks.heads().iter().any(|head| {
-                let need = part
-                    .grammar
-                    .state(head.state)
-                    .map_or(NEVER, |state| state.need);
-                need != NEVER && usize::from(head.height) + need as usize <= depth
-            })
-        });
-        in_part.unwrap_or(matches!(self.place, Place::Names { .. }))
+    pub(super) fn take_byte<P: Parts>(
+        &mut self,
+        parts: &P,
+        part: &Part<'_>,
+        byte: u8,
+    ) -> Result<(), AcceptError> {
+        match self.take_in_part(part, &mut &[byte][..])? {
+            None => Ok(()),
+            Some(exit) => {
+                self.leave(exit);
+                self.settle(parts)
+            }
+        }
+    }
+
+    /// Whether the stack can be finished in the part at this place.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_finishable(&self, part: &Part<'_>) -> bool {
+        let depth = self.stacks.storage.depth();
+        self.stacks.heads().iter().any(|head| {
+            let state = part.grammar.state(head.state);
+            let need = state.map_or(NEVER, |state| state.need);
+            need != NEVER && usize::from(head.height) + need as usize <= depth
+        })
     }
 
     /// Whether the text has ended.

@@ -1,19 +1,21 @@
 //! Following tokens from a boundary, to find out which cross it.
 //!
-//! In: a [`Crossing`] and bytes. Out: whether they can follow there. What holds: a step allocates nothing.
+//! In: a [`Crossing`] and bytes. Out: whether they can follow there. What holds: a step allocates nothing, and looks the part up only where the walk has come to another one.
 
 use crate::error::AcceptError;
 use crate::slices::Heap;
 use crate::stack::Stacks;
 
 use super::Parts;
-use super::place::Crossing;
+use super::place::{Crossing, Place};
 use super::stacks::LinkedStacks;
 
 /// Where a token stands that crosses a boundary.
-pub struct LinkedWalk<'p, P> {
+pub struct LinkedWalk<'p, P: Parts> {
     parts: &'p P,
     linked: LinkedStacks<Heap>,
+    /// The part in which the walk stood when a part was last needed, and its place.
+    part: Option<(Place, P::View<'p>)>,
 }
 
 impl<'p, P: Parts> LinkedWalk<'p, P> {
@@ -22,15 +24,18 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     /// # Errors
     /// If there is no such place.
     pub fn new(parts: &'p P, crossing: &Crossing) -> Result<Self, AcceptError> {
-        let mut linked = LinkedStacks::none(Stacks::none(Heap::new(parts.depth(), 1)));
-        linked.go(parts, crossing)?;
-        Ok(LinkedWalk { parts, linked })
+        let mut walk = Self::nowhere(parts);
+        walk.linked.go(parts, crossing)?;
+        Ok(walk)
     }
 
     /// A walk that stands nowhere, for [`copy_from`](Self::copy_from).
     pub fn nowhere(parts: &'p P) -> Self {
-        let linked = LinkedStacks::none(Stacks::none(Heap::new(parts.depth(), 1)));
-        LinkedWalk { parts, linked }
+        LinkedWalk {
+            parts,
+            linked: LinkedStacks::none(Stacks::none(Heap::new(parts.depth(), 1))),
+            part: None,
+        }
     }
 
     /// Goes to where another walk of the same parts stands.
@@ -45,11 +50,28 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
 
     /// Takes a byte; returns whether it can follow. If not, the walk stands nowhere.
     pub fn step(&mut self, byte: u8) -> bool {
-        self.linked.step(self.parts, byte).is_ok()
+        self.look_up();
+        let taken = match &self.part {
+            Some((_, part)) => self.linked.take_byte(self.parts, part, byte),
+            None => self.linked.step(self.parts, byte),
+        };
+        taken.is_ok()
     }
 
     /// Whether a token can end here.
     pub fn can_end(&mut self) -> bool {
-        self.linked.is_finishable(self.parts)
+        self.look_up();
+        match &self.part {
+            Some((_, part)) => self.linked.is_finishable(part),
+            None => matches!(self.linked.place, Place::Names { .. }),
+        }
+    }
+
+    /// Looks up the part in which the walk stands, unless it is known; there is none within names.
+    fn look_up(&mut self) {
+        let place = self.linked.place;
+        if self.part.as_ref().is_none_or(|(known, _)| *known != place) {
+            self.part = self.parts.part(place).map(|part| (place, part));
+        }
     }
 }

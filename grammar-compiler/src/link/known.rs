@@ -1,0 +1,95 @@
+//! Finding crossings ahead, without compiling.
+//!
+//! In: an outer part, perhaps with the tools that are linked to it, and a [`Crossing`]. Out: its tokens, if they depend on nothing that is not there.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use maskwright_core::{
+    Crossing, Names, OwnedPart, OwnedVocabulary, PartView, Parts, TablesId, Vocabulary,
+};
+
+use super::outer::OuterPart;
+use super::tools::LinkedTools;
+use super::{PartVocabulary, crossings};
+
+/// Parts as far as they are there.
+struct Known<'a> {
+    outer: &'a OuterPart,
+    vocabulary: &'a OwnedVocabulary,
+    tools: Option<&'a LinkedTools>,
+    /// Something was asked for that is not there.
+    has_missed: AtomicBool,
+}
+
+/// The tokens of a crossing; `None` if they depend on names while there are no tools, or on a piece that has not been compiled.
+pub(super) fn tokens(
+    outer: &OuterPart,
+    (vocabulary, tokens): (&OwnedVocabulary, &PartVocabulary),
+    tools: Option<&LinkedTools>,
+    crossing: &Crossing,
+) -> Option<Box<[u32]>> {
+    let known = Known {
+        outer,
+        vocabulary,
+        tools,
+        has_missed: AtomicBool::new(false),
+    };
+    let trie = tokens.whole().trie();
+    let found = crossings::tokens(&known, trie, &outer.reserved, crossing);
+    (!known.has_missed.into_inner()).then_some(found)
+}
+
+impl<'a> Known<'a> {
+    /// Notes whether something is missing.
+    fn there<T>(&self, found: Option<T>) -> Option<T> {
+        if found.is_none() {
+            self.has_missed.store(true, Ordering::Relaxed);
+        }
+        found
+    }
+
+    /// A piece that has been compiled and fits.
+    fn ready(&self, piece: u32) -> Option<&'a OwnedPart> {
+        let tools = self.tools?;
+        let part = tools.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
+        (part.least_depth() <= tools.depth).then_some(part)
+    }
+}
+
+impl Parts for Known<'_> {
+    type View<'p>
+        = PartView<'p>
+    where
+        Self: 'p;
+
+    fn id(&self) -> TablesId {
+        let outer = || self.outer.part.view().grammar().id();
+        self.tools.map_or_else(outer, |tools| tools.id)
+    }
+
+    fn depth(&self) -> usize {
+        // An outer part has no frames.
+        self.tools.map_or(1, |tools| tools.depth)
+    }
+
+    fn vocabulary(&self) -> Vocabulary<'_> {
+        self.vocabulary.view()
+    }
+
+    fn outer(&self) -> PartView<'_> {
+        PartView::from(&self.outer.part)
+    }
+
+    fn piece(&self, piece: u32) -> Option<PartView<'_>> {
+        self.there(self.ready(piece)).map(PartView::from)
+    }
+
+    fn names(&self, hole: u16) -> Option<Names<'_>> {
+        self.there(self.tools.and_then(|tools| tools.names(hole)))
+    }
+
+    /// Walks ask for no crossings. None is known here.
+    fn crossing(&self, _: &Crossing, _: u32, _: u32, _: &mut dyn FnMut(u32)) {
+        self.has_missed.store(true, Ordering::Relaxed);
+    }
+}
