@@ -18,11 +18,23 @@ use std::collections::HashMap;
 const PAIRS: usize = 100_000;
 
 /// The warnings.
-pub(super) fn warnings(format: &Format, options: &ParseOptions) -> Vec<Diagnostic> {
+///
+/// # Errors
+/// If looking for them takes longer than a compile may.
+pub(super) fn warnings(
+    format: &Format,
+    options: &ParseOptions,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
     let mut tags = Vec::new();
     collect(format, &mut tags);
-    let found = tags.into_iter().filter_map(|tag| warning(tag, options));
-    found.collect()
+    let deadline = Deadline::start(&options.limits);
+    let mut found = Vec::new();
+    for tag in tags {
+        let in_time = deadline.check("looking for ends in contents");
+        in_time.map_err(|limit| Diagnostic::from(&limit).at(content_span(&tag.content), ""))?;
+        found.extend(warning(tag, options, &deadline));
+    }
+    Ok(found)
 }
 
 /// All tags of a format.
@@ -54,8 +66,8 @@ fn collect<'f>(format: &'f Format, tags: &mut Vec<&'f Tag>) {
 }
 
 /// The warning for one tag, with a text as an example.
-fn warning(tag: &Tag, options: &ParseOptions) -> Option<Diagnostic> {
-    let content = automaton(&tag.content, options)?;
+fn warning(tag: &Tag, options: &ParseOptions, deadline: &Deadline) -> Option<Diagnostic> {
+    let content = automaton(&tag.content, options, deadline)?;
     let ends = tag.filled_ends().filter_map(Delimiter::text);
     let (end, example) = ends
         .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
@@ -96,7 +108,7 @@ fn is_of_texts(content: &Format) -> bool {
 }
 
 /// The automaton of a content, in characters; none if it is of another kind, needs a stack or is too large.
-fn automaton(content: &Format, options: &ParseOptions) -> Option<Dfa> {
+fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> Option<Dfa> {
     if !is_of_texts(content) {
         return None;
     }
@@ -108,9 +120,7 @@ fn automaton(content: &Format, options: &ParseOptions) -> Option<Dfa> {
     let sources = Sources::from(&Source::new("content", ""));
     let joined = embed::join(grammar, sources, embeds, &in_characters).ok()?;
     let written_out = Tuning::default().block(0);
-    let limits = &options.limits;
-    let deadline = Deadline::start(limits);
-    let network = automata::build(&joined.grammar, limits, &written_out, &deadline).ok()?;
+    let network = automata::build(&joined.grammar, &options.limits, &written_out, deadline).ok()?;
     let root = network.machines.into_iter().next()?;
     root.body.calls().is_empty().then_some(root.body)
 }

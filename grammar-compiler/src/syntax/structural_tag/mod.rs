@@ -108,7 +108,8 @@ pub(super) fn parse_format(
     let mut joined = embed::join(grammar, sources, embeds, options)?;
     // After this point: one grammar.
 
-    warnings.extend(early_end::warnings(format, options));
+    let early = early_end::warnings(format, options);
+    warnings.extend(early.map_err(|error| Error::in_sources(&joined.sources, vec![error]))?);
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;
     finish::check_embedded(&mut joined)?;

@@ -14,7 +14,7 @@ use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Unit};
 use super::trie::Symbol;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
@@ -109,6 +109,7 @@ struct TagLowering<'o> {
     /// The rules of what stands at a place.
     known: HashMap<Span, RuleId>,
     formats: usize,
+    deadline: Deadline,
 }
 
 type LoweredFormat = Result<Expr, Diagnostic>;
@@ -122,6 +123,7 @@ impl<'o> TagLowering<'o> {
             embeds: Vec::new(),
             known: HashMap::new(),
             formats: 0,
+            deadline: Deadline::start(&options.limits),
         }
     }
 
@@ -183,8 +185,10 @@ impl<'o> TagLowering<'o> {
         Ok(self.then_exits(own, around))
     }
 
-    /// Counts a format.
+    /// Counts a format, and looks at the clock.
     fn count(&mut self, format: &Format) -> Result<(), Diagnostic> {
+        let in_time = self.deadline.check("lowering formats");
+        in_time.map_err(|limit| Diagnostic::from(&limit).at(format.span, ""))?;
         self.formats += 1;
         if self.formats <= FORMATS {
             return Ok(());
