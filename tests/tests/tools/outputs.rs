@@ -59,6 +59,12 @@ pub const OUTPUTS: &[Output] = &[
         "<think>Hm.</think>\n\n",
     ),
     output(
+        "qwen_3_5",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>",
+        "Hm.\n</think>\n\n",
+    ),
+    output(
         "qwen_3_coder",
         "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
         "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>",
@@ -68,13 +74,13 @@ pub const OUTPUTS: &[Output] = &[
         "step_3_5",
         "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
         "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call><tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
-        "<think>\nHm.\n</think>\n",
+        "\nHm.\n</think>\n",
     ),
     output(
         "nemotron_3",
         "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
         "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
-        "<think>\nHm.\n</think>\n",
+        "\nHm.\n</think>\n",
     ),
     output(
         "ling_3",
@@ -173,7 +179,7 @@ pub const OUTPUTS: &[Output] = &[
         "glm_4_7",
         "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call>",
         "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call><tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call>",
-        "<think>Hm.</think>",
+        "Hm.</think>",
     ),
     after(
         "\n",
@@ -296,8 +302,8 @@ pub const OUTPUTS: &[Output] = &[
     output(
         "longcat",
         "<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>",
-        "<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>\n<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>",
-        "<longcat_think>Hm.</longcat_think>",
+        "<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call><longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>",
+        "Hm.</longcat_think>",
     ),
     output(
         "iquest",
@@ -305,11 +311,14 @@ pub const OUTPUTS: &[Output] = &[
         "<iquest_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</iquest_tool_call>\n<iquest_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</iquest_tool_call>",
         "",
     ),
-    output(
-        "jamba",
-        "<tool_calls>[\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
-        "<tool_calls>[\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}},\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
-        "",
+    after(
+        " ",
+        output(
+            "jamba",
+            "<tool_calls>[\n    {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
+            "<tool_calls>[\n    {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}},\n    {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
+            "",
+        ),
     ),
     output(
         "xlam",
@@ -327,6 +336,6 @@ pub const OUTPUTS: &[Output] = &[
         "step_3",
         "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
         "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
-        "<think>Hm.</think>",
+        "Hm.</think>",
     ),
 ];

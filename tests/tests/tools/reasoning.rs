@@ -83,7 +83,9 @@ fn reasoning_that_the_prompt_may_have_opened_holds_no_call() {
         let auto = optional(ToolChoice::Auto);
         let rest = format!("Hm.{}{}", reasoning.end, reasoning.after);
         // If it could be reasoning, nothing behind the beginning of a call could be refused.
-        let no_call = format!("{}?", wire(name).sections[0].0);
+        let section = wire(name).sections.first().map(|section| section.0);
+        let begin = section.unwrap_or(wire(name).forbidden[0]);
+        let no_call = format!("{begin}?");
         for (output, is_taken) in [
             ("Hm.".to_owned(), true),
             (format!("Hm.{}", row.one), true),

@@ -34,7 +34,8 @@ pub fn wire(format: &str) -> Wire {
             )
         },
         "longcat" => Wire {
-            reasoning: thinks("<longcat_think>", "</longcat_think>", ""),
+            reasoning: begun(thinks("<longcat_think>", "</longcat_think>", "")),
+            separator: "",
             ..tagged(
                 &[
                     "<longcat_tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</longcat_tool_call>",
@@ -54,9 +55,13 @@ pub fn wire(format: &str) -> Wire {
                 &["<tool_call>\n<function="],
             )
         },
+        "qwen_3_5" => Wire {
+            reasoning: begun(THINK_AND_LINES),
+            ..wire("qwen_3_coder")
+        },
         "step_3_5" => Wire {
             style: QWEN,
-            reasoning: thinks("<think>", "</think>", "\n"),
+            reasoning: begun(thinks("<think>", "</think>", "\n")),
             separator: "",
             ..tagged(
                 &["<tool_call>\n<function=$N>\n$A</function>\n</tool_call>"],
@@ -65,7 +70,7 @@ pub fn wire(format: &str) -> Wire {
         },
         "nemotron_3" => Wire {
             style: QWEN,
-            reasoning: thinks("<think>", "</think>", "\n"),
+            reasoning: begun(thinks("<think>", "</think>", "\n")),
             ..tagged(
                 &["<tool_call>\n<function=$N>\n$A</function>\n</tool_call>"],
                 &["<tool_call>\n<function="],
@@ -160,7 +165,7 @@ pub fn wire(format: &str) -> Wire {
         },
         "minimax" => Wire {
             style: Style::Elements("<parameter name=\"$K\">$V</parameter>\n"),
-            reasoning: THINK_AND_LINES,
+            reasoning: begun(THINK_AND_LINES),
             sections: &[("<minimax:tool_call>\n", "</minimax:tool_call>")],
             before: "\n",
             calls: &["<invoke name=\"$N\">\n$A</invoke>\n"],
@@ -177,7 +182,7 @@ pub fn wire(format: &str) -> Wire {
         },
         "glm_4_7" => Wire {
             style: Style::Elements("<arg_key>$K</arg_key><arg_value>$V</arg_value>"),
-            reasoning: THINK,
+            reasoning: begun(THINK),
             calls: &["<tool_call>$N$A</tool_call>"],
             forbidden: GLM,
             ..PLAIN
@@ -339,9 +344,10 @@ pub fn wire(format: &str) -> Wire {
             ..listed(&[("<tool_calls>[", "]</tool_calls>")], &["<tool_calls>"])
         },
         "jamba" => Wire {
-            separator: ",\n",
+            separator: ",\n    ",
+            before: " ",
             ..listed(
-                &[("<tool_calls>[\n", "\n]</tool_calls>")],
+                &[("<tool_calls>[\n    ", "\n]</tool_calls>")],
                 &["<tool_calls>"],
             )
         },
@@ -359,7 +365,7 @@ pub fn wire(format: &str) -> Wire {
         },
         "step_3" => Wire {
             style: Style::Elements("<steptml:parameter name=\"$K\">$V</steptml:parameter>"),
-            reasoning: THINK,
+            reasoning: begun(THINK),
             sections: &[("<｜tool_calls_begin｜>", "<｜tool_calls_end｜>")],
             calls: &[
                 "<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"$N\">$A</steptml:invoke><｜tool_call_end｜>",

@@ -50,6 +50,7 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "plamo_3"
     "pythonic"
     "qwen_3"
+    "qwen_3_5"
     "qwen_3_coder"
     "seed_oss"
     "step_3"
