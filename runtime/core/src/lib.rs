@@ -29,6 +29,7 @@ mod header;
 mod id;
 mod ids;
 mod lent;
+mod levels;
 #[cfg(feature = "limits")]
 mod limit;
 #[cfg(feature = "link")]

@@ -5,16 +5,13 @@
 //! that begins at some word of the whole mask.
 
 use crate::layout::set::{
-    ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT, SHARED,
-    SHARED_SHIFT,
+    ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, PLANES, PLANES_SHIFT, REJECT, SHARED, SHARED_SHIFT,
 };
+use crate::levels::Levels;
 use crate::list::{IS_SMALL, List, clear};
 use crate::sets::Sets;
 use crate::tables::Grammar;
 use crate::words::Words;
-
-/// Words of a mask that are worked out at a time.
-const RUN: usize = 64;
 
 /// How many removed ids can be marked as having been in the mask before.
 const MAX_MARKS: usize = 1_024;
@@ -32,22 +29,11 @@ pub(crate) struct TokenSet<'t> {
 
 /// The base of a set, which differs from the set in a few ids.
 #[derive(Clone, Copy, Debug)]
-#[repr(u32)]
+#[cfg_attr(target_os = "none", repr(u32))]
 enum Base {
     Nothing,
     Levels,
     Everything,
-}
-
-/// The ids of at least some level. A bitmap alone gives its ids the level 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Levels<'t> {
-    /// Each plane holds one bit of the level of each id, low bits first; unused planes are empty.
-    planes: [Words<'t>; MAX_PLANES],
-    /// Number of planes.
-    count: usize,
-    /// The least level, not 0.
-    least: u32,
 }
 
 impl<'t> Grammar<'t> {
@@ -56,6 +42,16 @@ impl<'t> Grammar<'t> {
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
         let (head, words, sets) = self.set_words(id, &self.sets)?;
+        // Most sets are lists, which need no room for levels to be cleared first.
+        if !IS_SMALL && head == ACCEPT {
+            return Some(TokenSet {
+                base: Base::Nothing,
+                levels: Levels::NONE,
+                added: List::new(words, vocab_size),
+                removed: List::EMPTY,
+                vocab_size,
+            });
+        }
         let mut set = TokenSet {
             base: Base::Nothing,
             levels: Levels::NONE,
@@ -282,12 +278,15 @@ impl<'t> TokenSet<'t> {
     /// Adds the base to the words from `start` to `end` of a window.
     #[inline]
     fn union_base(&self, window: &mut [u32], first: usize, start: usize, end: usize) {
-        let Some(window) = window.get_mut(start..end).filter(|_| self.has_base()) else {
+        let Some(window) = window.get_mut(start..end) else {
             return;
         };
         if IS_SMALL {
-            let words = window.iter_mut().zip(first + start..);
-            return words.for_each(|(word, at)| *word |= self.base_word(at));
+            if self.has_base() {
+                let words = window.iter_mut().zip(first + start..);
+                words.for_each(|(word, at)| *word |= self.base_word(at));
+            }
+            return;
         }
         match self.base {
             Base::Nothing => {}
@@ -318,86 +317,6 @@ impl<'t> TokenSet<'t> {
             *last &= (1 << rest) - 1;
         }
     }
-}
-
-impl<'t> Levels<'t> {
-    /// No levels.
-    const NONE: Self = Levels {
-        planes: [Words::EMPTY; MAX_PLANES],
-        count: 0,
-        least: 0,
-    };
-
-    /// Becomes the levels of a bitmap.
-    #[inline]
-    fn be_bitmap(&mut self, bitmap: Words<'t>) {
-        (self.planes[0], self.count, self.least) = (bitmap, 1, 1);
-    }
-
-    /// Whether the level of an id is high enough; ids past the end have the level 0.
-    pub(crate) fn contains(&self, id: u32) -> bool {
-        let is_set = |plane: &Words<'_>| {
-            (plane.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
-        };
-        let planes = self.planes.iter().take(self.count).enumerate();
-        // Equal so far; the first bit that differs from the least level decides.
-        planes.fold(true, |above, (bit, plane)| match self.least >> bit & 1 {
-            1 => is_set(plane) && above,
-            _ => is_set(plane) || above,
-        })
-    }
-
-    /// A word of the ids, bit by bit as in [`contains`](Self::contains).
-    #[inline]
-    fn word(&self, at: usize) -> u32 {
-        let planes = self.planes.iter().take(self.count).enumerate();
-        planes.fold(u32::MAX, |above, (bit, plane)| {
-            let word = plane.get(at).unwrap_or(0);
-            match self.least >> bit & 1 {
-                1 => word & above,
-                _ => word | above,
-            }
-        })
-    }
-
-    /// Writes the ids into a window that begins at word `first` of the mask. A plane below the lowest 1 of the least level decides
-    /// nothing. Those above add ids to what the planes below decide where the least level has a 0, and keep what they have in common
-    /// with it where it has a 1.
-    fn write(&self, window: &mut [u32], first: usize) {
-        let lowest = self.least.trailing_zeros() as usize;
-        let planes = self.planes.iter().enumerate().take(self.count);
-        for (bit, plane) in planes.skip(lowest) {
-            if bit == lowest {
-                combine(window, plane, first, |to, word| *to = word);
-            } else if self.least >> bit & 1 == 1 {
-                combine(window, plane, first, |to, word| *to &= word);
-            } else {
-                combine(window, plane, first, |to, word| *to |= word);
-            }
-        }
-    }
-
-    /// Adds the ids to a window that begins at word `first` of the mask.
-    fn unite(&self, window: &mut [u32], first: usize) {
-        if self.count == 1 {
-            return combine(window, &self.planes[0], first, |to, word| *to |= word);
-        }
-        let mut ids = [0; RUN];
-        for (at, window) in (first..).step_by(RUN).zip(window.chunks_mut(RUN)) {
-            // No more words than asked for: where ids are removed, the window is one word.
-            let ids = ids.get_mut(..window.len()).unwrap_or(&mut []);
-            self.write(ids, at);
-            window.iter_mut().zip(ids).for_each(|(to, ids)| *to |= *ids);
-        }
-    }
-}
-
-/// Combines each word of a window that begins at word `first` of the mask with a plane's.
-#[inline]
-fn combine(window: &mut [u32], plane: &Words<'_>, first: usize, with: impl Fn(&mut u32, u32)) {
-    let words = plane.tail(first).unwrap_or(Words::EMPTY).raw();
-    let pairs = window.iter_mut().zip(words);
-    pairs.for_each(|(to, word)| with(to, u32::from_le_bytes(*word)));
 }
 
 #[inline]

@@ -3,8 +3,8 @@
 use super::{ensure, word};
 use crate::error::LoadError;
 use crate::layout::set::{ACCEPT, BITMAP, KIND, REJECT, SHARED};
+use crate::levels::Levels;
 use crate::list::List;
-use crate::set::Levels;
 use crate::tables::Grammar;
 use crate::words::Words;
 
