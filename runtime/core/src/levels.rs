@@ -27,6 +27,14 @@ impl<'t> Levels<'t> {
         least: 0,
     };
 
+    /// The ids of a bitmap.
+    #[inline]
+    pub(crate) fn of(bitmap: Words<'t>) -> Self {
+        let mut levels = Levels::NONE;
+        levels.be_bitmap(bitmap);
+        levels
+    }
+
     /// Becomes the levels of a bitmap.
     #[inline]
     pub(crate) fn be_bitmap(&mut self, bitmap: Words<'t>) {
@@ -34,6 +42,7 @@ impl<'t> Levels<'t> {
     }
 
     /// Whether the level of an id is high enough; ids past the end have the level 0.
+    #[cfg_attr(not(target_os = "none"), inline)]
     pub(crate) fn contains(&self, id: u32) -> bool {
         let is_set = |plane: &Words<'_>| {
             (plane.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)

@@ -40,18 +40,48 @@ impl<'t> Grammar<'t> {
     /// The set with an id; `None` if its words are no set.
     #[inline]
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
-        let vocab_size = self.vocab_size();
         let (head, words, sets) = self.set_words(id, &self.sets)?;
-        // Most sets are lists, which need no room for levels to be cleared first.
-        if !IS_SMALL && head == ACCEPT {
-            return Some(TokenSet {
-                base: Base::Nothing,
-                levels: Levels::NONE,
-                added: List::new(words, vocab_size),
-                removed: List::EMPTY,
-                vocab_size,
-            });
+        match IS_SMALL {
+            true => self.set_in_place(head, words, sets),
+            false => self.set_of_parts(head, words, sets),
         }
+    }
+
+    /// The set whose first word is `head`, made of parts that a processor keeps in registers.
+    #[inline]
+    fn set_of_parts(&self, head: u32, words: Words<'t>, sets: &Sets<'t>) -> Option<TokenSet<'t>> {
+        let vocab_size = self.vocab_size();
+        let (mut base, mut levels) = (Base::Nothing, Levels::NONE);
+        let (mut added, mut removed) = (List::EMPTY, List::EMPTY);
+        match head {
+            BITMAP => {
+                let bitmap = words.slice(0, self.mask_words())?;
+                (base, levels) = (Base::Levels, Levels::of(bitmap));
+            }
+            ACCEPT => added = List::new(words, vocab_size),
+            REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
+            _ => {
+                let lists;
+                base = Base::Levels;
+                (levels, lists) = self.levels(head, words, sets)?;
+                let rest;
+                (added, rest) = List::split(lists, vocab_size)?;
+                removed = List::new(rest, vocab_size);
+            }
+        }
+        Some(TokenSet {
+            base,
+            levels,
+            added,
+            removed,
+            vocab_size,
+        })
+    }
+
+    /// [`set_of_parts`](Self::set_of_parts), written to where the set is kept, since copies take code.
+    #[inline]
+    fn set_in_place(&self, head: u32, words: Words<'t>, sets: &Sets<'t>) -> Option<TokenSet<'t>> {
+        let vocab_size = self.vocab_size();
         let mut set = TokenSet {
             base: Base::Nothing,
             levels: Levels::NONE,
@@ -178,6 +208,7 @@ impl<'t> TokenSet<'t> {
     }
 
     /// Whether `id` is in the set.
+    #[cfg_attr(not(target_os = "none"), inline)]
     pub(crate) fn contains(&self, id: u32) -> bool {
         let in_base = match self.base {
             Base::Nothing => false,
