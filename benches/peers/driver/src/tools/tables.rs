@@ -19,6 +19,7 @@ pub(super) fn tables(all: &All, machine: &Machine) -> String {
     for vocabulary in VOCABULARIES {
         let _ = write!(out, "\n## Compiling tools, {vocabulary}\n");
         compiling(all, vocabulary, &mut out);
+        pictures(vocabulary, &mut out);
         let _ = write!(out, "\n## Masks of tools, {vocabulary}\n");
         for tools in COUNTS {
             masks(&all.of(vocabulary, tools), tools, &mut out);
@@ -34,6 +35,21 @@ pub(super) fn tables(all: &All, machine: &Machine) -> String {
     out
 }
 
+/// The pictures of what grows with the number of tools.
+fn pictures(vocabulary: &str, out: &mut String) {
+    let short = vocabulary.trim_end_matches("_base");
+    for (what, name) in [
+        ("Time to the first mask of unknown tools", "first-mask"),
+        ("Time to compile or to link tools that are known", "again"),
+        ("Memory", "memory"),
+    ] {
+        let _ = write!(
+            out,
+            "\n![{what}, by the number of tools](tools-{name}-{short}.svg)\n"
+        );
+    }
+}
+
 fn compiling(all: &All, vocabulary: &str, out: &mut String) {
     out.push_str(
         "\nFrom the text of the tools to a compiled grammar, with one thread, but `maskwright-threads`. *First* is the first compile of the process: later ones of XGrammar find most \
@@ -47,7 +63,8 @@ fn compiling(all: &All, vocabulary: &str, out: &mut String) {
     for tools in COUNTS {
         let records = all.of(vocabulary, tools);
         let ours = records.iter().find(|record| record.engine == OURS);
-        let ours = ours.map_or(0, |record| record.measured.compile_first_ns);
+        let ours = ours.and_then(|record| record.compiled());
+        let ours = ours.map(|measured| measured.compile_first_ns);
         for record in records {
             let Some(measured) = record.compiled() else {
                 let error = record.first_error().replace('|', "/");
@@ -65,12 +82,15 @@ fn compiling(all: &All, vocabulary: &str, out: &mut String) {
                 (Some(stacks), _) => stacks.to_string(),
                 _ => "–".to_owned(),
             };
-            let times_ours = measured.compile_first_ns as f64 / ours.max(1) as f64;
+            let times_ours = ours.map_or_else(
+                || "–".to_owned(),
+                |ours| digits(measured.compile_first_ns as f64 / ours.max(1) as f64),
+            );
             let cells = [
                 record.engine.clone(),
                 tools.to_string(),
                 ms(measured.compile_first_ns),
-                digits(times_ours),
+                times_ours,
                 ms(measured.compile_ns),
                 ms(measured.compile_median_ns),
                 ms(measured.first_mask_first_ns),
