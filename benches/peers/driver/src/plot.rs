@@ -19,7 +19,7 @@ pub struct Frame<'a> {
     pub y_names: fn(i32) -> String,
 }
 
-const WIDTH: f64 = 760.0;
+const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 420.0;
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = 630.0;
