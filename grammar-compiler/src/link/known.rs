@@ -51,7 +51,7 @@ impl<'a> Known<'a> {
     /// A piece that has been compiled and fits.
     fn ready(&self, piece: u32) -> Option<&'a OwnedPart> {
         let tools = self.tools?;
-        let part = tools.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
+        let part = tools.compiled(piece)?;
         (part.least_depth() <= tools.depth).then_some(part)
     }
 }

@@ -96,15 +96,8 @@ impl FromPieces {
         let states = self.states.iter();
         let all =
             states.flat_map(|&state| slots.endings.iter().map(move |&ending| (state, ending)));
-        all.zip(&slots.slots).map(|((state, ending), slot)| {
-            let crossing = Crossing {
-                ending,
-                place: Place::Outer,
-                state,
-                piece: None,
-            };
-            (crossing, slot)
-        })
+        all.zip(&slots.slots)
+            .map(|((state, ending), slot)| (into_outer(ending, state), slot))
     }
 }
 
@@ -163,6 +156,16 @@ impl Behind {
         states: usize,
     ) -> &'s Slots<Box<[u32]>> {
         slots.own.get_or_init(|| self.own.of(part, states))
+    }
+}
+
+/// The crossing of an ending to a state of the outer part.
+pub(super) fn into_outer(ending: u32, state: u32) -> Crossing {
+    Crossing {
+        ending,
+        place: Place::Outer,
+        state,
+        piece: None,
     }
 }
 

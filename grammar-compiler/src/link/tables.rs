@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use maskwright_core::layout::{FORMAT_VERSION, LINK_MAGIC, link};
-use maskwright_core::{Crossing, Names, OwnedPart, Parts, Place, crc32};
+use maskwright_core::{Names, OwnedPart, Parts, crc32};
 
+use super::slots::{into_names, into_outer};
 use super::tools::LinkedTools;
 use super::{NotLinked, crossings};
 
@@ -77,36 +78,20 @@ fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4]
     let mut all = Vec::new();
     for piece in pieces {
         for ending in piece.view().endings() {
-            let states = tools.outer.states();
-            all.extend(states.iter().map(|&state| Crossing {
-                ending,
-                place: Place::Outer,
-                state,
-                piece: None,
-            }));
+            let states = tools.outer.states().iter();
+            all.extend(states.map(|&state| into_outer(ending, state)));
         }
     }
     for &(hole, after) in &tools.outer.exits {
-        let at = |ending, first, read| Crossing {
-            ending,
-            place: Place::Names {
-                hole,
-                read,
-                first,
-                after,
-            },
-            state: 0,
-            piece: None,
-        };
         let endings = tools.outer.part.view().endings();
-        all.extend(endings.map(|ending| at(ending, 0, 0)));
+        all.extend(endings.map(|ending| into_names(ending, hole, (0, 0), after)));
         let Some(names) = tools.names(hole) else {
             continue;
         };
         for first in 0..names.len() {
             let shared = shared(&names, first);
             let reads = shared..=names.name(first).len();
-            all.extend(reads.map(|read| at(0, first, read as u16)));
+            all.extend(reads.map(|read| into_names(0, hole, (first, read as u16), after)));
         }
     }
     let mut found = BTreeMap::new();

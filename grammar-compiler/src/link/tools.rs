@@ -190,7 +190,12 @@ impl LinkedTools {
 
     /// The place of a state among those behind holes.
     fn state(&self, state: u32) -> Option<usize> {
-        self.outer.behind.states.binary_search(&state).ok()
+        self.outer.states().binary_search(&state).ok()
+    }
+
+    /// A piece, if it has been compiled.
+    pub(super) fn compiled(&self, piece: u32) -> Option<&OwnedPart> {
+        self.pieces.get(piece as usize)?.ready()?.as_ref().ok()
     }
 
     /// The piece of a crossing that comes out of one, if it has been compiled.
@@ -198,8 +203,7 @@ impl LinkedTools {
         let (Place::Outer, Some(piece)) = (crossing.place, crossing.piece) else {
             return None;
         };
-        let part = self.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
-        Some((piece, part))
+        Some((piece, self.compiled(piece)?))
     }
 
     /// The tokens of a crossing that all requests with this outer part share.
@@ -218,7 +222,7 @@ impl LinkedTools {
             Place::Outer => {
                 let (piece, part) = self.piece_of(crossing)?;
                 let slots = self.behind.of_piece(piece, part, &self.outer)?;
-                let states = self.outer.behind.states.len();
+                let states = self.outer.states().len();
                 let own = self.behind.own(slots, part, states);
                 own.get(self.state(crossing.state)?, crossing.ending)
             }
