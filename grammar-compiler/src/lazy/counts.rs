@@ -83,8 +83,7 @@ impl Counts {
         iterations: u32,
         has_empty: impl Fn(&Expr) -> bool,
     ) -> Option<RuleId> {
-        let place = (rule.0 as usize).checked_sub(self.rules)?;
-        let Made::Count(Count { unit, min, max }) = *self.made.get(place)? else {
+        let Made::Count(Count { unit, min, max }) = *self.made_for(rule)? else {
             return None;
         };
         let is_written_out = max.unwrap_or(min) < LONG;
@@ -104,9 +103,17 @@ impl Counts {
         Some(id)
     }
 
+    /// The place of a rule among those that were made here.
+    fn place(&self, rule: RuleId) -> Option<usize> {
+        (rule.0 as usize).checked_sub(self.rules)
+    }
+
+    fn made_for(&self, rule: RuleId) -> Option<&Made> {
+        self.made.get(self.place(rule)?)
+    }
+
     fn unit_has_empty(&self, unit: RuleId, has_empty: impl Fn(&Expr) -> bool) -> bool {
-        let place = (unit.0 as usize).checked_sub(self.rules);
-        match place.and_then(|place| self.made.get(place)) {
+        match self.made_for(unit) {
             Some(Made::Unit(expr)) => has_empty(expr),
             Some(Made::Automaton(words, _)) => words.is_final(0),
             _ => has_empty(&Expr::Ref(unit)),
@@ -115,8 +122,7 @@ impl Counts {
 
     /// The large automaton that a rule stands for, if it stands for one.
     pub(super) fn automaton(&self, rule: RuleId) -> Option<&Arc<Words>> {
-        let place = (rule.0 as usize).checked_sub(self.rules)?;
-        match self.made.get(place)? {
+        match self.made_for(rule)? {
             Made::Automaton(words, _) => Some(words),
             _ => None,
         }
@@ -124,7 +130,7 @@ impl Counts {
 
     /// Whether a word can end behind a state of the large automaton that a rule stands for.
     pub(super) fn can_end(&mut self, rule: RuleId, state: u32) -> bool {
-        let place = (rule.0 as usize).checked_sub(self.rules);
+        let place = self.place(rule);
         match place.and_then(|place| self.made.get_mut(place)) {
             Some(Made::Automaton(words, ends)) => ends.lie_behind(words, state),
             _ => false,
@@ -136,8 +142,7 @@ impl Counts {
         if self.made.len() >= MAX_COUNTS {
             return None;
         }
-        let place = (rule.0 as usize).checked_sub(self.rules)?;
-        Some(match *self.made.get(place)? {
+        Some(match *self.made_for(rule)? {
             Made::Unit(ref expr) => expr.clone(),
             Made::Automaton(..) => return None,
             Made::Count(count) => self.unroll(count),
@@ -182,9 +187,7 @@ impl Counts {
                 let states = graph.states.iter().map(&mut shorten).collect();
                 Expr::Graph(Graph { states }.into())
             }
-            Expr::Words(words) if words.states.len() >= LARGE => {
-                Expr::Ref(self.rule_of_automaton(words))
-            }
+            Expr::Words(words) if is_large(words) => Expr::Ref(self.rule_of_automaton(words)),
             other => other.clone(),
         }
     }
@@ -273,6 +276,10 @@ pub(super) fn has_long(expr: &Expr) -> bool {
         Expr::Ref(_) | Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => {
             false
         }
-        Expr::Words(words) => words.states.len() >= LARGE,
+        Expr::Words(words) => is_large(words),
     }
+}
+
+fn is_large(words: &Words) -> bool {
+    words.states.len() >= LARGE
 }

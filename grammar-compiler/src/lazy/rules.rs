@@ -73,26 +73,22 @@ impl Rules {
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
-        Ok(Rules {
-            starts: HashMap::default(),
-            productive,
-            counts: Counts::new(grammar.rules.len()),
-            grammar,
-            positions: Vec::new(),
-            entered: Vec::new(),
-            bytes: Vec::new(),
-            empty: Vec::new(),
-            calls: Vec::new(),
-            states: HashMap::default(),
-        })
+        let counts = Counts::new(grammar.rules.len());
+        Ok(Self::none_entered(grammar, productive, counts))
     }
 
     /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
+        let productive = std::mem::take(&mut old.productive);
+        let counts = std::mem::replace(&mut old.counts, Counts::new(0));
+        Self::none_entered(old.grammar.clone(), productive, counts)
+    }
+
+    fn none_entered(grammar: Arc<Grammar>, productive: Bits, counts: Counts) -> Self {
         Rules {
-            productive: std::mem::take(&mut old.productive),
-            counts: std::mem::replace(&mut old.counts, Counts::new(0)),
-            grammar: old.grammar.clone(),
+            grammar,
+            productive,
+            counts,
             starts: HashMap::default(),
             positions: Vec::new(),
             entered: Vec::new(),
