@@ -24,15 +24,15 @@ const PAIRS: usize = 100_000;
 pub(super) fn warnings(
     format: &Format,
     options: &ParseOptions,
+    deadline: &Deadline,
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let mut tags = Vec::new();
     collect(format, &mut tags);
-    let deadline = Deadline::start(&options.limits);
     let mut found = Vec::new();
     for tag in tags {
         let in_time = deadline.check("looking for ends in contents");
         in_time.map_err(|limit| Diagnostic::from(&limit).at(content_span(&tag.content), ""))?;
-        found.extend(warning(tag, options, &deadline));
+        found.extend(warning(tag, options, deadline));
     }
     Ok(found)
 }
@@ -116,7 +116,7 @@ fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> O
         tokens: TokenNames::default(),
         ..options.clone()
     };
-    let (grammar, embeds) = lower::lower(content, &in_characters).ok()?;
+    let (grammar, embeds) = lower::lower(content, &in_characters, deadline).ok()?;
     let sources = Sources::from(&Source::new("content", ""));
     let joined = embed::join(grammar, sources, embeds, &in_characters).ok()?;
     let written_out = Tuning::default().block(0);

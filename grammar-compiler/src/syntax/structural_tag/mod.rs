@@ -41,6 +41,7 @@ use super::embed;
 use super::{ParseOptions, Parsed, finish};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Expr;
+use crate::limits::Deadline;
 use crate::setters::setters;
 use crate::source::{Source, Sources};
 
@@ -103,12 +104,13 @@ pub(super) fn parse_format(
     let mut warnings = check::check(format, options).map_err(refused)?;
     // After this point: delimiters that can be told apart.
 
-    let lowered = lower::lower(format, options);
+    let deadline = Deadline::start(&options.limits);
+    let lowered = lower::lower(format, options, &deadline);
     let (grammar, embeds) = lowered.map_err(|error| refused(vec![error]))?;
     let mut joined = embed::join(grammar, sources, embeds, options)?;
     // After this point: one grammar.
 
-    let early = early_end::warnings(format, options);
+    let early = early_end::warnings(format, options, &deadline);
     warnings.extend(early.map_err(|error| Error::in_sources(&joined.sources, vec![error]))?);
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;

@@ -29,12 +29,13 @@ const FORMATS: usize = 20_000;
 /// The grammar of a format, whose embedded grammars are not there yet.
 ///
 /// # Errors
-/// If it is too large.
+/// If it is too large, or takes too long.
 pub(super) fn lower(
     format: &Format,
     options: &ParseOptions,
+    deadline: &Deadline,
 ) -> Result<(Grammar, Vec<Embed>), Diagnostic> {
-    let mut lowering = TagLowering::new(options);
+    let mut lowering = TagLowering::new(options, deadline);
     let root = Rule {
         name: "root".to_owned(),
         expr: Expr::Alt(Vec::new()),
@@ -62,7 +63,8 @@ pub(super) fn dispatch(
     is_loop: bool,
     options: &ParseOptions,
 ) -> LoweredFormat {
-    let mut lowering = TagLowering::new(options);
+    let deadline = Deadline::start(&options.limits);
+    let mut lowering = TagLowering::new(options, &deadline);
     let mut free = lowering.region(unit, excludes, &EndsAround::default());
     for (trigger, expr) in rules {
         let then = Then::new(expr.clone(), is_loop);
@@ -109,13 +111,13 @@ struct TagLowering<'o> {
     /// The rules of what stands at a place.
     known: HashMap<Span, RuleId>,
     formats: usize,
-    deadline: Deadline,
+    deadline: &'o Deadline,
 }
 
 type LoweredFormat = Result<Expr, Diagnostic>;
 
 impl<'o> TagLowering<'o> {
-    fn new(options: &'o ParseOptions) -> Self {
+    fn new(options: &'o ParseOptions, deadline: &'o Deadline) -> Self {
         TagLowering {
             options,
             speller: Speller::new(&options.tokens, options.tags.spelled),
@@ -123,7 +125,7 @@ impl<'o> TagLowering<'o> {
             embeds: Vec::new(),
             known: HashMap::new(),
             formats: 0,
-            deadline: Deadline::start(&options.limits),
+            deadline,
         }
     }
 
