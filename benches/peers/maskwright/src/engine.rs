@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot};
 use maskwright_compiler::source::Source as Text;
-use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolOptions};
 use maskwright_compiler::syntax::{ParseOptions, ebnf, json_schema, tools};
-use maskwright_compiler::{Compiler, Error, Options};
+use maskwright_compiler::{Compiler, Options};
 use peers_common::{Engine, Source, Vocabulary, Walker};
+
+use crate::asked::{first_line, text, tool_options};
 
 const JSON: &str = include_str!("../../../../tests/grammars/json.ebnf");
 /// Frames of a stack: how deep a text may nest.
@@ -76,7 +77,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
             }
             Source::Tools(of) => {
                 let source = Text::new("tools.json", of.request.as_str());
-                tools::parse(&source, &tool_options())
+                tools::parse(&source, &ParseOptions::default().tools(tool_options()))
             }
         };
         let grammar = grammar.map_err(first_line)?.grammar;
@@ -276,22 +277,4 @@ impl<const STACKS: usize> Walker for Walk<STACKS> {
     fn is_complete(&mut self) -> bool {
         self.matcher.is_complete()
     }
-}
-
-/// Free text with any number of calls, as Qwen 3 writes them, without reasoning.
-fn tool_options() -> ParseOptions {
-    ParseOptions::default().tools(
-        ToolOptions::format("qwen_3")
-            .choice(Some(ToolChoice::Auto))
-            .reasoning(Reasoning::None),
-    )
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
-}
-
-fn first_line(error: Error) -> String {
-    let text = error.to_string();
-    text.lines().next().unwrap_or_default().to_owned()
 }

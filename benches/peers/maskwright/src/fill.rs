@@ -1,5 +1,6 @@
 //! Maskwright with each mask written anew.
 
+mod asked;
 mod engine;
 
 fn main() {

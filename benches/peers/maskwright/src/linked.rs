@@ -1,5 +1,6 @@
 //! Maskwright, linking tools: a registry as a server holds it.
 
+mod asked;
 mod served;
 
 fn main() {

@@ -5,11 +5,12 @@
 
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions, ServedMatcher};
-use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolOptions};
 use maskwright_compiler::vocabulary::Vocabulary as Tokens;
 use maskwright_compiler::{Compiler, GrammarText};
 use peers_common::{Engine, Source, Vocabulary, Walker};
 use serde_json::Value;
+
+use crate::asked::{first_line, text, tool_options};
 
 /// Rows of a sequence's pool.
 const ROWS: usize = 64;
@@ -114,27 +115,15 @@ impl Walker for Walk {
     }
 }
 
-/// Free text with any number of calls, as Qwen 3 writes them, without reasoning.
 fn request(tools: &str) -> GrammarText {
-    let options = ToolOptions::format("qwen_3")
-        .choice(Some(ToolChoice::Auto))
-        .reasoning(Reasoning::None);
-    GrammarText::tools(tools).tool_options(options)
+    GrammarText::tools(tools).tool_options(tool_options())
 }
 
 /// The same tools, the first one behind all others.
 fn turned(request: &str) -> Option<String> {
     let mut tools: Vec<Value> = serde_json::from_str(request).ok()?;
-    let by = 1.min(tools.len());
-    tools.rotate_left(by);
+    if !tools.is_empty() {
+        tools.rotate_left(1);
+    }
     Some(Value::Array(tools).to_string())
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
-}
-
-fn first_line(error: maskwright_compiler::Error) -> String {
-    let text = error.to_string();
-    text.lines().next().unwrap_or_default().to_owned()
 }

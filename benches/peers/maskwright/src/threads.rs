@@ -1,5 +1,6 @@
 //! Maskwright, compiling on all processors.
 
+mod asked;
 mod engine;
 
 fn main() {
