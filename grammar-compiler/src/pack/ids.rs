@@ -9,8 +9,15 @@ use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list, if it saves less than half of a bitmap; also the longest list of differences to a base.
 pub const SHORT_LIST: usize = 1_000;
-/// The longest list of a set.
-pub const MAX_LIST: usize = 4_500;
+/// The longest list of a set that others may be stored as differences to.
+const MAX_LIST: usize = 4_500;
+/// In a larger vocabulary a list may hold one in this many of the tokens, since a bitmap takes more bytes and time there.
+const LIST_SHARE: usize = 40;
+
+/// The longest list of all.
+pub fn longest_list(vocab_size: usize) -> usize {
+    MAX_LIST.max(vocab_size / LIST_SHARE)
+}
 
 /// The ids of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -29,7 +29,7 @@ use crate::terminals::Terminals;
 
 pub use beside::{Beside, BesideError};
 pub(crate) use frames::order_frames;
-pub(crate) use ids::MAX_LIST;
+pub(crate) use ids::longest_list;
 pub use rows::{Rows, lay_out};
 use sets::PackedSets;
 pub use sets::SetKinds;

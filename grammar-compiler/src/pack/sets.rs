@@ -2,20 +2,21 @@
 //!
 //! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes. Then each set is given
 //! its form, from the largest set down, so that a base comes before the sets that are stored as differences to it. A list
-//! has at most [`MAX_LIST`](super::ids::MAX_LIST) ids, even where a longer list would save bytes: the runtime spends time on
-//! each id of a list, while every bitmap takes the same time.
+//! has at most [`longest_list`](super::ids::longest_list) ids, even where a longer list would save bytes: the runtime spends time on
+//! each id of a list, while every bitmap takes the same time. In the end the bitmaps that no other set needs may become somewhat
+//! longer lists.
 //!
 //! Worth (`docs/ablation.md`): without lists as differences tables are 85 % larger at the 99th percentile. Lists of refused ids occur
 //! in no schema of the sample; a grammar that accepts nearly all text has them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use maskwright_core::layout::set;
 
 use super::bases::{Bases, LevelBase};
 use super::beside::{Beside, OtherSetId};
-use super::ids::{Ids, SHORT_LIST, SetContent, bitmap_of};
+use super::ids::{Ids, SHORT_LIST, SetContent, bitmap_of, longest_list};
 use super::limit::too_large;
 use super::lists::{distance, ids_of, list_words, push_list};
 use crate::limits::{Deadline, LimitExceeded};
@@ -78,6 +79,7 @@ pub fn pack(
         uses_planes: false,
         bases: Bases::default(),
         wholes: nested.wholes.iter().copied().collect(),
+        unused: BTreeMap::new(),
         words: Vec::new(),
         packed: vec![0..0; sets.len()],
         kinds: SetKinds::default(),
@@ -94,6 +96,7 @@ pub fn pack(
             packer.add(id, content);
         }
     }
+    packer.list_unused();
     let planes = packer.planes.place();
     if packer.uses_planes {
         packer.kinds.shared += packer.packed.len() - planes;
@@ -153,6 +156,8 @@ struct Packer<'a> {
     bases: Bases,
     /// Sets that are stored as bitmaps though lists would be shorter, since others are differences to them.
     wholes: BTreeSet<SetId>,
+    /// The bitmaps that a list could replace, as long as no set is a difference to them.
+    unused: BTreeMap<SetId, Vec<u32>>,
     /// The words of all sets, in the order in which the sets were stored.
     words: Vec<u32>,
     /// Where those of each set are.
@@ -218,7 +223,23 @@ impl Packer<'_> {
         }
         match near {
             Some((base, _)) => self.changed(id, &base, &bitmap),
-            None => self.bitmap(id, bitmap),
+            None => {
+                let count = size - missing;
+                if count <= longest_list(size) && 2 * list_words(count, size) <= words {
+                    self.unused.insert(id, bitmap.clone());
+                }
+                self.bitmap(id, bitmap);
+            }
+        }
+    }
+
+    /// Turns bitmaps that no set is a difference to into lists.
+    fn list_unused(&mut self) {
+        for (id, bitmap) in std::mem::take(&mut self.unused) {
+            let none = vec![0; bitmap.len()];
+            self.kinds.bitmaps -= 1;
+            self.kinds.accept_lists += 1;
+            self.list(id, set::ACCEPT, &ids_of(&bitmap, &none));
         }
     }
 
@@ -272,6 +293,9 @@ impl Packer<'_> {
     fn changed(&mut self, id: SetId, base: &LevelBase, bitmap: &[u32]) {
         self.kinds.deltas += 1;
         self.uses_planes |= base.planes.iter().any(|&plane| plane >= self.planes);
+        base.planes.iter().for_each(|plane| {
+            self.unused.remove(plane);
+        });
         let count = base.planes.len() as u32;
         self.put(id, |words, vocab_size| {
             words.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);

@@ -2,7 +2,7 @@
 //!
 //! In: the bytes of tables that this compiler packed. Out: [`TableWords`]. The layout is that of [`maskwright_core::layout`].
 
-use crate::pack::MAX_LIST;
+use crate::pack::longest_list;
 use maskwright_core::layout::{
     HEAD, SECTION_COUNT, TableSection, edge, header, mask, program, set,
     state::{BASE, MASK, MASK_OFFSET, ROW_OFFSET, STATE_WORDS},
@@ -154,7 +154,8 @@ impl TableWords {
             set::REJECT => self.mask_words() + self.ids(&words[1..], 1),
             // What it is in the tables beside these: no set takes more.
             head if head & set::KIND == set::SHARED => {
-                set::MAX_PLANES * self.mask_words() + 2 * MAX_LIST
+                let vocab_size = self.header[header::VOCAB_SIZE] as usize;
+                set::MAX_PLANES * self.mask_words() + 2 * longest_list(vocab_size)
             }
             _ => bases * self.mask_words() + self.ids(&words[1 + bases..], 2),
         }
