@@ -27,7 +27,8 @@ use crate::grammar::{Expr, Grammar, Rule, TokenSet};
 use crate::vocabulary::{MAX_IDS, Vocabulary};
 use groups::Groups;
 use refusals::{check_ids, no_lead, too_many, too_many_limits};
-use rewrite::{choose_bytes, collect, rewrite, spelled};
+pub(crate) use rewrite::rewrite;
+use rewrite::{choose_bytes, collect, spelled};
 
 /// The most groups of tokens that a grammar can tell apart.
 pub const MAX_GROUPS: usize = 180;

@@ -3,7 +3,6 @@
 //! In: a grammar, then tokens or bytes. Out: at each point the mask. What holds: an error changes nothing.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
 
 use maskwright_core::{AcceptError, RollbackError};
@@ -15,9 +14,11 @@ use super::rules::Rules;
 use super::runs::Runs;
 use super::situations::{NOWHERE, SituationId, Situations};
 use super::terminals::{Meaning, TokenTerminals};
+use super::untaken::Untaken;
 use super::vocabulary::LazyVocabulary;
 use super::{Beyond, Bounds};
-use crate::grammar::Grammar;
+use crate::bits::Bits;
+use crate::grammar::{Grammar, RuleId};
 
 /// The number of states that are kept for going back: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
 const HISTORY: usize = 256;
@@ -50,34 +51,7 @@ pub struct LazyMatcher {
     kept: Used,
 }
 
-/// Why a token or some bytes were not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Untaken {
-    /// It is not allowed.
-    Refused(AcceptError),
-    /// A bound is passed.
-    Beyond,
-}
-
 const REFUSED: Untaken = Untaken::Refused(AcceptError::NotAllowed);
-
-impl fmt::Display for Untaken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Untaken::Refused(error) => error.fmt(f),
-            Untaken::Beyond => Beyond.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Untaken {}
-
-impl From<Beyond> for Untaken {
-    fn from(_: Beyond) -> Self {
-        Untaken::Beyond
-    }
-}
 
 impl LazyMatcher {
     /// A matcher at the beginning of a text.
@@ -85,6 +59,19 @@ impl LazyMatcher {
     /// # Errors
     /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text or has no sentence, or the vocabulary has no token for some byte.
     pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
+        Self::with_unread(grammar, Bits::default(), vocabulary)
+    }
+
+    /// The same for a grammar of which some rules have not been read. Their right parts do not matter. Where a text or a token takes a byte in one of them, the matcher does not follow, and
+    /// [`needed`](Self::needed) says which rule it is.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub(crate) fn with_unread(
+        grammar: Arc<Grammar>,
+        unread: Bits,
+        vocabulary: Arc<LazyVocabulary>,
+    ) -> Result<Self, Beyond> {
         if !vocabulary.spells_all_bytes {
             return Err(Beyond);
         }
@@ -95,7 +82,7 @@ impl LazyMatcher {
                 (grammar, Some(Arc::new(terminals)))
             }
         };
-        let (situations, start) = Situations::new(Rules::new(grammar)?)?;
+        let (situations, start) = Situations::new(Rules::new(grammar, unread)?)?;
         Ok(LazyMatcher {
             vocabulary,
             situations,
@@ -107,6 +94,11 @@ impl LazyMatcher {
             bounds: Bounds::default(),
             kept: Used::default(),
         })
+    }
+
+    /// The rule that has not been read and in which a byte was to be taken, if there was one.
+    pub(crate) fn needed(&self) -> Option<RuleId> {
+        self.situations.closures.rules.needed()
     }
 
     /// The matcher with other bounds on what it keeps. The fewer it keeps, the more often it works things out again.

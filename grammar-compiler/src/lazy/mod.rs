@@ -19,6 +19,8 @@
 //! | `forget` | what a matcher keeps when it forgets the rest |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
+//! | `trim` | automata without left recursion and dead ends |
+//! | `unread` | rules that are read only when a text comes to them |
 //! | `vocabulary` | facts about the vocabulary that all matchers share |
 //! | `masks` | the walk |
 //! | `state` | where a text stands, as bytes |
@@ -43,12 +45,16 @@ mod situations;
 mod state;
 mod terminals;
 mod tiered;
+mod trim;
+mod unread;
+mod untaken;
 mod vocabulary;
 
 pub use mask_error::MaskError;
-pub use matcher::{LazyMatcher, Untaken};
+pub use matcher::LazyMatcher;
 pub use tiered::{Tables, TieredMatcher};
-pub(crate) use tiered::{Taken, follow};
+pub(crate) use tiered::{Taken, follow, write_mask};
+pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 
 use std::fmt;

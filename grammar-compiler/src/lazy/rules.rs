@@ -12,8 +12,10 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::counts::{Counts, has_long};
 use super::productive::{may_be_empty, productive};
+use super::trim::{useful, without_left_recursion};
+use super::unread::Unread;
 use super::{Beyond, MAX_POSITIONS};
-use crate::automata::{MachineId, Nfa, thompson};
+use crate::automata::thompson;
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, RuleId};
@@ -61,30 +63,42 @@ pub(super) struct Rules {
     calls: Vec<(RuleId, PositionId)>,
     /// The positions of states of large automata.
     states: HashMap<State, PositionId>,
+    unread: Unread,
 }
 
 impl Rules {
-    /// Rules of which none has been entered. Linear in the grammar.
+    /// Rules of which none has been entered. Linear in the grammar. No byte leads into the rules `unread`: their right parts must begin with some byte, and do not matter otherwise.
     ///
     /// # Errors
     /// If the grammar has no sentence.
-    pub(super) fn new(grammar: Arc<Grammar>) -> Result<Self, Beyond> {
+    pub(super) fn new(grammar: Arc<Grammar>, unread: Bits) -> Result<Self, Beyond> {
         let productive = productive(&grammar);
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
         let counts = Counts::new(grammar.rules.len());
-        Ok(Self::none_entered(grammar, productive, counts))
+        let unread = Unread::new(unread.into());
+        Ok(Self::none_entered(grammar, productive, counts, unread))
     }
 
     /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
         let productive = std::mem::take(&mut old.productive);
         let counts = std::mem::replace(&mut old.counts, Counts::new(0));
-        Self::none_entered(old.grammar.clone(), productive, counts)
+        Self::none_entered(
+            old.grammar.clone(),
+            productive,
+            counts,
+            old.unread.renewed(),
+        )
     }
 
-    fn none_entered(grammar: Arc<Grammar>, productive: Bits, counts: Counts) -> Self {
+    fn none_entered(
+        grammar: Arc<Grammar>,
+        productive: Bits,
+        counts: Counts,
+        unread: Unread,
+    ) -> Self {
         Rules {
             grammar,
             productive,
@@ -96,6 +110,7 @@ impl Rules {
             empty: Vec::new(),
             calls: Vec::new(),
             states: HashMap::default(),
+            unread,
         }
     }
 
@@ -226,6 +241,19 @@ impl Rules {
         self.entered[behind.saturating_sub(1)]
     }
 
+    /// Refuses to take a byte at a position of a rule that has not been read.
+    ///
+    /// # Errors
+    /// If it is such a position.
+    pub(super) fn check_read(&mut self, at: PositionId) -> Result<(), Beyond> {
+        self.unread.check(at)
+    }
+
+    /// The rule that has not been read and in which a byte was to be taken, if there was one.
+    pub(super) fn needed(&self) -> Option<RuleId> {
+        self.unread.needed()
+    }
+
     /// Whether its rule may end at a position.
     pub(super) fn is_final(&self, at: PositionId) -> bool {
         self.positions[at.place()].is_final
@@ -320,6 +348,7 @@ impl Rules {
         }
         let start = to(nfa.start);
         self.starts.insert(rule, start);
+        self.unread.enter(rule, first..self.positions.len() as u32);
         Ok(start)
     }
 }
@@ -331,61 +360,4 @@ fn range(range: &Range<u32>) -> Range<usize> {
 /// The range of the next items behind all others.
 fn behind<T>(all: &[T], items: usize) -> Range<u32> {
     all.len() as u32..(all.len() + items) as u32
-}
-
-/// Turns the calls with which a rule begins by calling itself into loops: `A ::= A x | b` becomes `b x*`. An automaton that returns to such a call stays as it is.
-fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
-    let empty = nfa.empty.iter().copied();
-    let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));
-    let calls_itself = |&(from, (machine, _)): &(u32, (MachineId, u32))| {
-        first.contains(from as usize) && machine.number() == rule.0
-    };
-    let itself: Vec<(u32, u32)> = (nfa.calls.iter().filter(|call| calls_itself(call)))
-        .map(|&(from, (_, to))| (from, to))
-        .collect();
-    if itself.is_empty() {
-        return nfa;
-    }
-    let backwards = Csr::new(nfa.len(), empty.map(|(from, to)| (to, from)));
-    let before = reached(itself.iter().map(|of| of.0).collect(), &backwards);
-    let mut targets =
-        (nfa.bytes.iter().map(|(_, edge)| edge.2)).chain(nfa.calls.iter().map(|(_, call)| call.1));
-    if targets.any(|to| before.contains(to as usize)) {
-        return nfa;
-    }
-    nfa.calls.retain(|call| !calls_itself(call));
-    for state in (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]) {
-        nfa.empty.extend(itself.iter().map(|&(_, to)| (state, to)));
-    }
-    nfa
-}
-
-/// The states that are reached by some edges.
-fn reached(mut pending: Vec<u32>, edges: &Csr) -> Bits {
-    let mut reached = Bits::default();
-    while let Some(state) = pending.pop() {
-        if reached.insert(state as usize) {
-            pending.extend_from_slice(edges.of(state));
-        }
-    }
-    reached
-}
-
-/// The states from which a final state can be reached.
-fn useful(nfa: &Nfa, productive: &Bits) -> Bits {
-    let calls = nfa.calls.iter();
-    let calls = calls.filter(|(_, call)| productive.contains(call.0.place()));
-    let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
-        .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
-        .chain(calls.map(|&(from, call)| (call.1, from)));
-    let before = Csr::new(nfa.len(), edges);
-    let finals = (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]);
-    let mut pending: Vec<u32> = finals.collect();
-    let mut useful = Bits::default();
-    while let Some(state) = pending.pop() {
-        if useful.insert(state as usize) {
-            pending.extend_from_slice(before.of(state));
-        }
-    }
-    useful
 }

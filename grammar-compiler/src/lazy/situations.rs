@@ -90,8 +90,11 @@ impl Situations {
     }
 
     fn make_row(&mut self, situation: SituationId) -> Result<Box<Row>, Beyond> {
-        let mut parts = std::mem::take(&mut self.parts);
         let threads = self.threads.get(situation.number());
+        for thread in threads {
+            self.closures.rules.check_read(thread.at)?;
+        }
+        let mut parts = std::mem::take(&mut self.parts);
         parts.cut(threads, &self.closures.rules);
         let mut row = Box::new([NOWHERE; 256]);
         for (nth, targets) in parts.targets.iter_mut().enumerate() {

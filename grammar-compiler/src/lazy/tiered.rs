@@ -12,8 +12,7 @@ use maskwright_core::{
 };
 
 use super::mask_error::MaskError;
-use super::matcher::Untaken;
-use super::{Beyond, LazyMatcher, state};
+use super::{Beyond, LazyMatcher, Untaken, state};
 use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
@@ -223,13 +222,7 @@ impl TieredMatcher {
     /// If the row is too short; if the grammar is refused and the text has come to where the first tier does not follow.
     pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         if let Some(mask) = self.first_mask()? {
-            let (needed, found) = (mask.len(), row.len());
-            let (words, rest) = row
-                .split_at_mut_checked(needed)
-                .ok_or(BufferTooSmall::new(needed, found))?;
-            words.copy_from_slice(&mask);
-            rest.fill(0);
-            return Ok(());
+            return Ok(write_mask(&mask, row)?);
         }
         match &self.tier {
             Tier::Tables(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
@@ -343,6 +336,20 @@ impl TieredMatcher {
         };
         MaskError::Refused(Box::new(error))
     }
+}
+
+/// Writes a mask into the first words of a row, and zeros behind.
+///
+/// # Errors
+/// If the row is too short. Nothing is written then.
+pub(crate) fn write_mask(mask: &[u32], row: &mut [u32]) -> Result<(), BufferTooSmall> {
+    let (needed, found) = (mask.len(), row.len());
+    let (words, rest) = row
+        .split_at_mut_checked(needed)
+        .ok_or(BufferTooSmall::new(needed, found))?;
+    words.copy_from_slice(mask);
+    rest.fill(0);
+    Ok(())
 }
 
 /// A matcher that has taken a text.

@@ -29,6 +29,8 @@ pub(super) struct Compiles {
     stopped: AtomicU64,
     /// How often something turned out not to be usable: a compile ended in an error, or its result did not fit.
     unusable: AtomicU64,
+    /// Masks that came from the first tier, for want of a piece that is not compiled yet.
+    first_tier_masks: AtomicU64,
 }
 
 /// [`Compiles`] as plain numbers.
@@ -41,6 +43,7 @@ pub(super) struct Counts {
     pub(super) failed: u64,
     pub(super) at_once: u64,
     pub(super) stopped: u64,
+    pub(super) first_tier_masks: u64,
 }
 
 impl Compiles {
@@ -61,6 +64,11 @@ impl Compiles {
         self.unusable.fetch_add(1, Ordering::Release);
     }
 
+    /// Counts a mask that came from the first tier, for want of a piece that is not compiled yet.
+    pub(super) fn first_tier_mask(&self) {
+        self.first_tier_masks.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The numbers so far.
     pub(super) fn counts(&self) -> Counts {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
@@ -72,6 +80,7 @@ impl Compiles {
             failed: number(&self.failed),
             at_once: number(&self.at_once),
             stopped: number(&self.stopped),
+            first_tier_masks: number(&self.first_tier_masks),
         }
     }
 }

@@ -13,6 +13,7 @@ use super::cell::PartCell;
 use super::outer::OuterPart;
 use super::request::{Entry, Request, Rest};
 use super::slots::{Behind, Hole};
+use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::{Grammar, digest};
@@ -62,6 +63,11 @@ pub(super) fn link(
         piece(&request, rest, grammar, keys[at], &outer, &base, target)
     };
     let pieces = store.pieces(&keys, &make);
+    let texts = rests.into_iter().map(|(rest, grammar)| PieceText {
+        rest: rest.clone(),
+        grammar: grammar.map(OnceLock::from).unwrap_or_default(),
+    });
+    let texts = Texts::new(request.clone(), texts.collect(), target.tokens.exit(0));
     let linked = LinkedTools {
         id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
         vocabulary: target.vocabulary.clone(),
@@ -73,6 +79,7 @@ pub(super) fn link(
         pieces,
         holes,
         calls,
+        texts,
         failed: OnceLock::new(),
         failures: AtomicU64::new(0),
     };
@@ -129,15 +136,16 @@ fn outer(
         let mut reserved = terminals::named(&parsed.grammar);
         reserved.append(&mut request.named(exit));
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
+        let grammar = Arc::new(parsed.grammar);
         let part = target.kept(outer_file(key), None, || {
-            compile(&parsed.grammar, target, count, &reserved, Role::Outer)
+            compile(&grammar, target, count, &reserved, Role::Outer)
         })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
                 "what stands around its pieces needs a stack",
             ));
         }
-        Ok(OuterPart::new(part, reserved))
+        Ok(OuterPart::new(part, grammar, reserved))
     };
     store.outer(key, &make)
 }
@@ -163,10 +171,7 @@ fn piece(
                 Some(grammar) => grammar.clone(),
                 None => Arc::new(request.piece(&rest, exit, cancel)?.grammar),
             };
-            let mut named = terminals::named(&grammar).into_iter();
-            if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
-                return Err(NotLinked::NotAPart("a piece names a token of its own"));
-            }
+            outer.check_named(&grammar, exit)?;
             let role = Role::Piece(base);
             let limits = target.options.limits.cancelled_by(cancel);
             let options = target.options.clone().limits(limits);

@@ -11,12 +11,14 @@
 
 mod cell;
 mod compiles;
+mod composed;
 mod crossings;
 mod known;
 #[allow(clippy::module_inception)]
 mod link;
 mod outer;
 mod part;
+mod ready;
 pub mod registry;
 mod request;
 mod slots;
@@ -24,6 +26,7 @@ mod tables;
 mod target;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tools;
 
 #[doc(hidden)]
@@ -32,6 +35,7 @@ pub use cell::PartCell;
 pub use outer::OuterPart;
 pub(crate) use part::PartVocabulary;
 use part::{CompiledPart, Role, compile_part};
+pub use ready::ReadyParts;
 pub use tables::LinkTables;
 pub use target::LinkTarget;
 use target::{Base, BaseCell};

@@ -1,14 +1,22 @@
 //! The part that stands around pieces.
 
+use std::sync::Arc;
+
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
 use super::slots::FromPieces;
-use super::{PartVocabulary, known};
+use super::{NotLinked, PartVocabulary, known};
+use crate::grammar::{Grammar, digest};
+use crate::terminals;
 
 /// An outer part, and where its holes lead.
 #[derive(Debug)]
 pub struct OuterPart {
     pub(super) part: OwnedPart,
+    /// Its grammar, in which a token stands for each hole.
+    pub(super) grammar: Arc<Grammar>,
+    /// About how many bytes the grammar takes.
+    read: usize,
     /// Each hole, and a state behind it: ascending.
     pub(super) exits: Vec<(u16, u32)>,
     /// The tokens that some part names.
@@ -18,13 +26,17 @@ pub struct OuterPart {
 }
 
 impl OuterPart {
-    pub(super) fn new(part: OwnedPart, reserved: Vec<u32>) -> Self {
+    pub(super) fn new(part: OwnedPart, grammar: Arc<Grammar>, reserved: Vec<u32>) -> Self {
         let exits = part.view().behind_exits();
         let mut states: Vec<u32> = exits.iter().map(|exit| exit.1).collect();
         states.sort_unstable();
         states.dedup();
+        let mut read = Vec::new();
+        digest::write(&grammar, &mut read);
         OuterPart {
             part,
+            grammar,
+            read: read.len(),
             exits,
             reserved,
             behind: FromPieces::new(states),
@@ -34,6 +46,23 @@ impl OuterPart {
     /// The part.
     pub fn part(&self) -> &OwnedPart {
         &self.part
+    }
+
+    /// Whether a piece, which ends with the token `exit`, names only tokens that the outer part knows of.
+    ///
+    /// # Errors
+    /// If not.
+    pub(super) fn check_named(&self, piece: &Grammar, exit: u32) -> Result<(), NotLinked> {
+        let mut named = terminals::named(piece).into_iter();
+        match named.any(|id| id < exit && !self.reserved.contains(&id)) {
+            true => Err(NotLinked::NotAPart("a piece names a token of its own")),
+            false => Ok(()),
+        }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn memory(&self) -> usize {
+        self.part.memory() + self.read
     }
 
     /// The states behind holes, ascending.

@@ -16,6 +16,7 @@ use super::cell::PartCell;
 use super::outer::OuterPart;
 use super::slots::{Behind, Hole, Slot, into_names};
 use super::tables::{self, LinkTables};
+use super::texts::Texts;
 use super::{BaseCell, NotLinked, PartVocabulary, crossings, known};
 use crate::syntax::tools::ToolCalls;
 
@@ -36,6 +37,8 @@ pub struct LinkedTools {
     pub(super) holes: Vec<Hole>,
     pub(super) calls: Option<ToolCalls>,
     pub(super) behind: Behind,
+    /// What pieces are read from.
+    pub(super) texts: Texts,
     /// Why the pieces cannot stand for the whole, once that is known.
     pub(super) failed: OnceLock<NotLinked>,
     /// The failures that were counted when the pieces were looked at.
@@ -152,6 +155,7 @@ impl LinkedTools {
 
     /// The outer part.
     #[doc(hidden)]
+    #[inline]
     pub fn outer_part(&self) -> &OwnedPart {
         &self.outer.part
     }
@@ -247,12 +251,44 @@ impl LinkedTools {
 impl LinkedTools {
     /// A piece, compiled now if it has not been; `None` if it cannot be used, which [`has_failed`](Self::has_failed) then tells.
     #[inline]
-    fn usable(&self, piece: u32) -> Option<&OwnedPart> {
+    pub(super) fn usable(&self, piece: u32) -> Option<&OwnedPart> {
         let cell = self.pieces.get(piece as usize)?;
         match cell.ready() {
             Some(Ok(part)) if part.least_depth() <= self.depth => Some(part),
             _ => self.now_usable(cell),
         }
+    }
+
+    /// Calls `visit` with the tokens of a crossing in a range. `find` finds all of them, and says whether they are kept. Two threads that need them at the same time both find them.
+    pub(super) fn crossing_by(
+        &self,
+        crossing: &Crossing,
+        (from, to): (u32, u32),
+        find: impl FnOnce() -> (Box<[u32]>, bool),
+        visit: &mut dyn FnMut(u32),
+    ) {
+        let shared = self.shared(crossing);
+        let slot = || self.slot(crossing);
+        let (known, slot) = match shared {
+            Some(_) => (shared, None),
+            None => slot().map_or((None, None), |slot| {
+                (slot.get().map(|ids| &**ids), Some(slot))
+            }),
+        };
+        let found;
+        let ids: &[u32] = match known {
+            Some(known) => known,
+            None => match (find(), slot) {
+                ((ids, true), Some(slot)) => slot.get_or_init(|| ids),
+                ((ids, _), _) => {
+                    found = ids;
+                    &found
+                }
+            },
+        };
+        let start = ids.partition_point(|&id| id < from);
+        let ids = ids.iter().skip(start).copied();
+        ids.take_while(|&id| id < to).for_each(visit);
     }
 
     #[cold]
@@ -311,21 +347,11 @@ impl Parts for LinkedTools {
 
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
         let trie = self.tokens.whole().trie();
-        let find = || crossings::tokens(self, trie, &self.outer.reserved, crossing);
-        let found;
-        let ids = match self.shared(crossing) {
-            Some(ids) => ids,
-            None => match self.slot(crossing) {
-                Some(slot) => slot.get_or_init(find),
-                None => {
-                    found = find();
-                    &found
-                }
-            },
+        let find = || {
+            let found = crossings::tokens(self, trie, &self.outer.reserved, crossing);
+            (found, true)
         };
-        let start = ids.partition_point(|&id| id < from);
-        let ids = ids.iter().skip(start).copied();
-        ids.take_while(|&id| id < to).for_each(visit);
+        self.crossing_by(crossing, (from, to), find, visit);
     }
 }
 

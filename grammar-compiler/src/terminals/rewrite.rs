@@ -69,7 +69,7 @@ pub(super) fn collect(expr: &Expr, sets: &mut BTreeSet<TokenSet>, used: &mut [bo
     }
 }
 
-pub(super) fn rewrite(expr: &Expr, words: &impl Fn(&TokenSet) -> Expr) -> Expr {
+pub(crate) fn rewrite(expr: &Expr, words: &impl Fn(&TokenSet) -> Expr) -> Expr {
     let all = |parts: &[Expr]| parts.iter().map(|part| rewrite(part, words)).collect();
     match expr {
         Expr::Tokens(set) => words(set),

@@ -88,7 +88,7 @@ impl Registry {
         self.vocabulary.clone_ref(py)
     }
 
-    /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled by the registry's threads, or when a matcher gets there.
+    /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled by the registry's threads, and matchers work meanwhile.
     ///
     /// A request is exactly one of `tools`, `schema`, `ebnf`, `regex` and `structural_tag`; other arguments are those of the method of `Compiler` with that name, such as `format` for
     /// `tools`. Tools are linked where their format can be, so that each is compiled once, in whichever requests it comes. Raises `GrammarError` if the request is refused, as far as that
@@ -105,7 +105,7 @@ impl Registry {
     }
 
     /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled`, of which `refused`, `failed` (the compiler panicked) and `at_once` (a
-    /// matcher or `Handle.wait` needed them before the registry's threads came to them); `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
+    /// matcher or `Handle.wait` needed them before the registry's threads came to them); `first_tier_masks`, masks that came from the first tier since a piece was not compiled yet; `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
     /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `files_refused`, files of the folder that were passed over.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inner = self.inner()?;
@@ -119,6 +119,7 @@ impl Registry {
             ("refused", metrics.refused),
             ("failed", metrics.failed),
             ("at_once", metrics.at_once),
+            ("first_tier_masks", metrics.first_tier_masks),
             ("cancelled", metrics.cancelled),
             ("stopped", metrics.stopped),
             ("queued", metrics.queued),

@@ -183,7 +183,7 @@ def test_what_is_asked_for_again_is_there(cl100k_compiler):
         time.sleep(0.01)
     assert registry.metrics()["queued"] == 0
     assert all(isinstance(number, (int, float)) for number in second.values())
-    counts = {"hits", "misses", "evictions", "compiled", "refused", "failed", "at_once", "cancelled", "stopped", "queued", "entries"}
+    counts = {"hits", "misses", "evictions", "compiled", "refused", "failed", "at_once", "cancelled", "stopped", "queued", "entries", "first_tier_masks"}
     others = {"bytes", "bytes_not_compiled", "files_refused", "compile_time", "longest_compile"}
     assert set(second) == counts | others
 

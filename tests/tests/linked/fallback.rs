@@ -120,6 +120,11 @@ fn follow(
         }
         assert_eq!(matcher.is_complete(), beside.is_complete());
     }
+    // The text may have ended before the registry's thread found out.
+    handle.wait().unwrap();
+    beside.with_mask(|mask| mask.fill(&mut expected)).unwrap();
+    matcher.fill(&mut row).unwrap();
+    assert_eq!(row, expected, "behind {text:?}, waited at {wait}");
     matcher
 }
 
@@ -206,6 +211,9 @@ fn what_has_no_proved_stacks_is_followed_all_the_same() {
             assert_ne!(row[id as usize / 32] >> (id % 32) & 1, 0);
             matcher.accept_token(id).unwrap();
         }
+        // The text may have ended before the registry's thread found out.
+        handle.wait().unwrap();
+        matcher.fill(&mut row).unwrap();
         assert!(matcher.is_complete());
         assert!(!matches!(matcher, ServedMatcher::Linked(_)));
     }

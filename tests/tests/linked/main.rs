@@ -17,6 +17,7 @@ mod rows;
 mod states;
 mod tables;
 mod tags;
+mod unready;
 mod vocabulary;
 
 use maskwright_compiler::syntax::tools::{

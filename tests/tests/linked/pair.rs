@@ -185,7 +185,7 @@ pub fn is_other(one: &Place, other: &Place) -> bool {
 }
 
 /// The boundaries that lie within a token's bytes.
-fn boundaries<P: Parts>(linked: &LinkedMatcher<'_, P, DEPTH>, bytes: &[u8]) -> usize {
+pub fn boundaries<P: Parts>(linked: &LinkedMatcher<'_, P, DEPTH>, bytes: &[u8]) -> usize {
     let mut linked = *linked;
     let mut count = 0;
     for byte in bytes {

@@ -177,7 +177,7 @@ pub fn all() -> Vec<Tagged> {
     triggers().into_iter().chain(others()).collect()
 }
 
-fn text(format: &Value) -> String {
+pub fn text(format: &Value) -> String {
     match format.get("type").and_then(Value::as_str) {
         Some("structural_tag") => format.to_string(),
         _ => json!({"type": "structural_tag", "format": format}).to_string(),

@@ -1,18 +1,23 @@
-//! Matchers of linked tools that go over to the whole grammar.
+//! Matchers of linked tools, from the first text on.
 //!
-//! In: linked tools, whose pieces may still be to be compiled. Out: [`FallbackMatcher`]. What holds: if a piece turns out to be refused, to be no part, or to need more frames than there are, no mask is handed
-//! out that was found without it; the matcher has kept its text, which the whole grammar takes again.
+//! In: linked tools, whose pieces may still be to be compiled. Out: [`FallbackMatcher`]. What holds: nobody who decodes waits for a piece that the first tier follows. If a piece turns out to be refused, to be
+//! no part, or to need more frames than there are, no mask is handed out that was found without it; the matcher has kept its text, which the whole grammar takes again.
+//!
+//! A text is followed in linked tables, as far as these are there. Where it needs a piece that is not, it goes on in the [first tier](super::first). It comes back between two tokens.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::{AcceptError, OwnedLinkedMatcher, RollbackError};
+use maskwright_core::{
+    AcceptError, MaskPool, OwnedLinkedMatcher, Parts, PoolSlot, PooledRow, RollbackError,
+};
 
+use super::first::{First, Tier, known};
 use super::whole::Whole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
-use crate::lazy::Taken;
-use crate::link::LinkedTools;
+use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
+use crate::link::{LinkedTools, ReadyParts};
 use crate::syntax::GrammarText;
 
 /// The grammar of linked tools as a whole, which is read when it is first needed.
@@ -48,6 +53,11 @@ impl Fallback {
         Ok(self.whole.get_or_init(|| whole))
     }
 
+    /// What the first tier knows of the vocabulary.
+    fn vocabulary(&self) -> &Arc<LazyVocabulary> {
+        &self.wholes.lazy
+    }
+
     /// A matcher of the whole grammar that has taken a text.
     ///
     /// # Errors
@@ -60,32 +70,40 @@ impl Fallback {
 /// A matcher of linked tools, which keeps its text.
 #[derive(Clone)]
 pub struct FallbackMatcher {
-    matcher: OwnedLinkedMatcher<LinkedTools>,
+    /// Stands at the end of the text, or before its last tokens if the first tier follows those.
+    matcher: OwnedLinkedMatcher<ReadyParts>,
+    first: Option<First>,
     taken: Vec<Taken>,
+    /// Neither linked tables nor the first tier follow the text.
+    is_lost: bool,
     fallback: Arc<Fallback>,
 }
 
 impl FallbackMatcher {
-    pub(super) fn new(matcher: OwnedLinkedMatcher<LinkedTools>, fallback: &Arc<Fallback>) -> Self {
+    pub(super) fn new(matcher: OwnedLinkedMatcher<ReadyParts>, fallback: &Arc<Fallback>) -> Self {
         FallbackMatcher {
             matcher,
+            first: None,
             taken: Vec::new(),
+            is_lost: false,
             fallback: fallback.clone(),
         }
     }
 
-    /// The matcher of the linked tools.
-    pub fn linked(&self) -> &OwnedLinkedMatcher<LinkedTools> {
-        &self.matcher
+    /// The matcher of the linked tools; `None` while the text is followed in the first tier, since it has come to a piece that is not compiled yet.
+    pub fn linked(&self) -> Option<&OwnedLinkedMatcher<ReadyParts>> {
+        self.first.is_none().then_some(&self.matcher)
     }
 
-    pub(super) fn linked_mut(&mut self) -> &mut OwnedLinkedMatcher<LinkedTools> {
-        &mut self.matcher
+    #[inline]
+    fn tools(&self) -> &Arc<LinkedTools> {
+        self.matcher.parts().tools()
     }
 
     /// Whether the linked tools cannot stand for the whole any more: what was found out last is not to be used either.
+    #[inline]
     pub(super) fn has_failed(&self) -> bool {
-        self.matcher.parts().has_failed()
+        self.is_lost || self.tools().has_failed()
     }
 
     /// A matcher of the whole grammar where this one stands.
@@ -96,37 +114,240 @@ impl FallbackMatcher {
         self.fallback.matcher(&self.taken)
     }
 
-    /// Takes something. `None` if the linked tools have failed: the matcher is then as it was.
-    pub(super) fn accept(
+    /// What `look` makes of linked tables, if the text is followed in them and they have all that is needed: the usual case, which costs nothing besides.
+    #[inline]
+    fn in_tables<R>(
         &mut self,
-        by: impl FnOnce(&mut OwnedLinkedMatcher<LinkedTools>) -> Result<(), AcceptError>,
-        what: impl FnOnce() -> Taken,
-    ) -> Option<Result<(), AcceptError>> {
-        let result = by(&mut self.matcher);
+        look: impl FnOnce(&mut OwnedLinkedMatcher<ReadyParts>) -> R,
+    ) -> Option<R> {
+        match self.first {
+            None => known(&mut self.matcher, look).ok(),
+            Some(_) => None,
+        }
+    }
+
+    /// What `by` makes of the tier that follows the text. Where `by` needs a piece that this tier does not have, it is asked again. `None` if the linked tools have failed: the matcher is then as it was.
+    #[cold]
+    fn with<R>(&mut self, mut by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
+        self.come_back();
+        loop {
+            let done = match &mut self.first {
+                None => by(Tier::Linked(&mut self.matcher)),
+                Some(first) => by(Tier::First(&mut first.matcher)),
+            };
+            match done {
+                Ok(done) => return Some(done),
+                Err(Beyond) => self.go_on()?,
+            }
+        }
+    }
+
+    /// The same where `by` makes a mask, which is counted if it comes from the first tier.
+    fn mask<R>(&mut self, by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
+        let mask = self.with(by)?;
+        if self.first.is_some()
+            && let Some(piece) = self.tools().pieces().first()
+        {
+            piece.compiles().first_tier_mask();
+        }
+        Some(mask)
+    }
+
+    /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier does not follow. `None` if neither can be done.
+    fn go_on(&mut self) -> Option<()> {
+        let tools = self.tools().clone();
+        let (mut needed, missing, behind) = match self.first.take() {
+            None => (Vec::new(), Some(self.matcher.parts().missed()), 0),
+            Some(first) => {
+                let missing = first.missing();
+                (first.needed, missing, first.behind)
+            }
+        };
+        if let Some(piece) = missing {
+            needed.push(piece);
+            let vocabulary = self.fallback.vocabulary();
+            self.first = First::new(&tools, vocabulary, needed.clone(), &self.taken);
+            if let Some(first) = &mut self.first {
+                first.behind = behind;
+                return Some(());
+            }
+        }
+        let left = self.taken.len() - behind;
+        let followed = compile(&tools, &needed).and_then(|()| self.follow(left));
+        self.is_lost = followed.is_none();
+        followed
+    }
+
+    /// Takes the text from this token on in linked tables, and compiles what it needs. `None` if it needs more frames than there are, or something is refused.
+    fn follow(&mut self, from: usize) -> Option<()> {
+        for taken in self.taken.get(from..)? {
+            loop {
+                match Tier::Linked(&mut self.matcher).take(taken) {
+                    Ok(result) => break result.ok()?,
+                    Err(Beyond) => {
+                        let parts = self.matcher.parts();
+                        compile(parts.tools(), &[parts.missed()])?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Goes back to linked tables if all that the text needs is there.
+    fn come_back(&mut self) {
+        let Some(first) = &mut self.first else { return };
+        if first.stays || !first.is_ready(self.matcher.parts().tools()) {
+            return;
+        }
+        while let Some(at) =
+            (self.taken.len().checked_sub(first.behind)).filter(|_| first.behind > 0)
+        {
+            let Some(taken) = self.taken.get(at) else {
+                return;
+            };
+            match Tier::Linked(&mut self.matcher).take(taken) {
+                Ok(Ok(())) => first.behind -= 1,
+                // It is nested deeper than matchers of tables go.
+                Ok(Err(_)) => return first.stays = true,
+                Err(Beyond) => return first.needed.push(self.matcher.parts().missed()),
+            }
+        }
+        self.first = None;
+    }
+
+    /// Takes something. `None` if the linked tools have failed: the matcher is then as it was.
+    #[inline]
+    pub(super) fn accept(&mut self, what: Taken) -> Option<Result<(), AcceptError>> {
+        let result = match &self.first {
+            None => Tier::Linked(&mut self.matcher).take(&what).ok(),
+            Some(_) => None,
+        };
+        let result = match result {
+            Some(result) => result,
+            None => self.with(|mut tier| tier.take(&what))?,
+        };
         if self.has_failed() {
             if result.is_ok() {
                 // The state before has been kept a moment ago.
-                let _ = self.matcher.rollback(1);
+                let _ = match &mut self.first {
+                    None => self.matcher.rollback(1),
+                    Some(first) => first.matcher.rollback(1),
+                };
             }
             return None;
         }
         if result.is_ok() {
-            self.taken.push(what());
-            self.matcher.parts().hurry(self.matcher.place());
+            self.taken.push(what);
+            match &mut self.first {
+                None => self.tools().hurry(self.matcher.place()),
+                Some(first) => first.behind += 1,
+            }
         }
         Some(result)
     }
 
     pub(super) fn rollback(&mut self, tokens: usize) -> Result<(), RollbackError> {
-        self.matcher.rollback(tokens)?;
+        match &mut self.first {
+            None => self.matcher.rollback(tokens)?,
+            Some(first) => {
+                first.matcher.rollback(tokens)?;
+                let further = tokens.saturating_sub(first.behind);
+                self.matcher.rollback(further)?;
+                first.behind -= tokens - further;
+            }
+        }
         let left = self.taken.len().saturating_sub(tokens);
         self.taken.truncate(left);
         Ok(())
     }
+
+    /// Writes the mask. `None` if the linked tools have failed, as for all that follow.
+    #[inline]
+    pub(super) fn fill(&mut self, row: &mut [u32]) -> Option<Result<(), MaskError>> {
+        let filled = match self.in_tables(|matcher| matcher.mask().fill(row)) {
+            Some(filled) => filled.map_err(MaskError::from),
+            None => self.mask(|tier| match tier {
+                Tier::Linked(matcher) => known(matcher, |matcher| Ok(matcher.mask().fill(row)?)),
+                Tier::First(matcher) => {
+                    let mask = matcher.mask()?;
+                    Ok(write_mask(&mask, row).map_err(MaskError::from))
+                }
+            })?,
+        };
+        (!self.has_failed()).then_some(filled)
+    }
+
+    /// The row of a pool that holds the mask.
+    #[inline]
+    pub(super) fn row_of<W, S>(
+        &mut self,
+        pool: &mut MaskPool<W, S>,
+    ) -> Option<Result<PooledRow, MaskError>>
+    where
+        W: AsRef<[u32]> + AsMut<[u32]>,
+        S: AsMut<[PoolSlot]>,
+    {
+        let row = match self.in_tables(|matcher| pool.row_of_linked(matcher.mask())) {
+            Some(row) => row.map_err(MaskError::from),
+            None => self.mask(|tier| match tier {
+                Tier::Linked(matcher) => {
+                    known(matcher, |matcher| Ok(pool.row_of_linked(matcher.mask())?))
+                }
+                Tier::First(matcher) => {
+                    let mask = matcher.mask()?;
+                    Ok(pool.row_of_words(&mask).map_err(MaskError::from))
+                }
+            })?,
+        };
+        (!self.has_failed()).then_some(row)
+    }
+
+    /// Writes the bytes that must come next.
+    pub(super) fn forced_bytes(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        let forced = match self.in_tables(|matcher| matcher.forced_bytes(buffer)) {
+            Some(forced) => forced,
+            None => self.with(|tier| match tier {
+                Tier::Linked(matcher) => known(matcher, |matcher| matcher.forced_bytes(buffer)),
+                Tier::First(matcher) => {
+                    let forced = matcher.forced_bytes(buffer);
+                    match matcher.needed() {
+                        Some(_) => Err(Beyond),
+                        None => Ok(forced),
+                    }
+                }
+            })?,
+        };
+        (!self.has_failed()).then_some(forced)
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        match &self.first {
+            None => self.matcher.is_complete(),
+            Some(first) => first.matcher.is_complete(),
+        }
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        match &self.first {
+            None => self.matcher.is_finished(),
+            Some(first) => first.matcher.is_finished(),
+        }
+    }
+}
+
+/// Compiles pieces here and now. `None` if one cannot be used, which [`LinkedTools::has_failed`] then tells.
+fn compile(tools: &LinkedTools, pieces: &[u32]) -> Option<()> {
+    let mut pieces = pieces.iter();
+    let is_usable = |&piece: &u32| tools.piece(piece).is_some();
+    pieces.all(is_usable).then_some(())
 }
 
 impl fmt::Debug for FallbackMatcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.matcher.fmt(f)
+        f.debug_struct("FallbackMatcher")
+            .field("linked", &self.matcher)
+            .field("first", &self.first)
+            .finish_non_exhaustive()
     }
 }

@@ -13,7 +13,7 @@ use super::whole::Whole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{MaskError, Tables, Taken, TieredMatcher};
-use crate::link::{LinkedTools, NotLinked};
+use crate::link::{LinkedTools, NotLinked, ReadyParts};
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
@@ -95,7 +95,7 @@ impl Handle {
                 if tools.has_failed() {
                     return Ok(ServedMatcher::of_whole(fallback.matcher(&[])?));
                 }
-                let matcher = OwnedLinkedMatcher::new(tools.clone());
+                let matcher = OwnedLinkedMatcher::new(Arc::new(ReadyParts::new(tools)));
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
                 let matcher = FallbackMatcher::new(matcher, fallback);
                 Ok(ServedMatcher::Linked(matcher))
@@ -152,16 +152,13 @@ impl ServedMatcher {
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         match self {
-            ServedMatcher::Linked(linked) => {
-                let by = |matcher: &mut OwnedLinkedMatcher<_>| matcher.accept_token(id);
-                match linked.accept(by, || Taken::Token(id)) {
-                    Some(result) => result,
-                    None => {
-                        self.go_over().map_err(|_| AcceptError::NotAllowed)?;
-                        self.accept_token(id)
-                    }
+            ServedMatcher::Linked(linked) => match linked.accept(Taken::Token(id)) {
+                Some(result) => result,
+                None => {
+                    self.go_over().map_err(|_| AcceptError::NotAllowed)?;
+                    self.accept_token(id)
                 }
-            }
+            },
             ServedMatcher::Whole(matcher) => matcher.accept_token(id),
             ServedMatcher::Tiered(matcher) => matcher.accept_token(id),
         }
@@ -176,16 +173,13 @@ impl ServedMatcher {
             return Ok(());
         }
         match self {
-            ServedMatcher::Linked(linked) => {
-                let by = |matcher: &mut OwnedLinkedMatcher<_>| matcher.accept_bytes(bytes);
-                match linked.accept(by, || Taken::Bytes(bytes.into())) {
-                    Some(result) => result,
-                    None => {
-                        self.go_over().map_err(|_| AcceptError::NotAllowed)?;
-                        self.accept_bytes(bytes)
-                    }
+            ServedMatcher::Linked(linked) => match linked.accept(Taken::Bytes(bytes.into())) {
+                Some(result) => result,
+                None => {
+                    self.go_over().map_err(|_| AcceptError::NotAllowed)?;
+                    self.accept_bytes(bytes)
                 }
-            }
+            },
             ServedMatcher::Whole(matcher) => matcher.accept_bytes(bytes),
             ServedMatcher::Tiered(matcher) => matcher.accept_bytes(bytes),
         }
@@ -215,14 +209,13 @@ impl ServedMatcher {
     /// As for [`TieredMatcher::fill`]; and if a tool of the request turns out to be refused.
     pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         match self {
-            ServedMatcher::Linked(linked) => {
-                let filled = linked.linked().mask().fill(row);
-                if !linked.has_failed() {
-                    return Ok(filled?);
+            ServedMatcher::Linked(linked) => match linked.fill(row) {
+                Some(filled) => filled,
+                None => {
+                    self.go_over()?;
+                    self.fill(row)
                 }
-                self.go_over()?;
-                self.fill(row)
-            }
+            },
             ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
             ServedMatcher::Tiered(matcher) => matcher.fill(row),
         }
@@ -238,14 +231,13 @@ impl ServedMatcher {
         S: AsMut<[PoolSlot]>,
     {
         match self {
-            ServedMatcher::Linked(linked) => {
-                let row = pool.row_of_linked(linked.linked().mask());
-                if !linked.has_failed() {
-                    return Ok(row?);
+            ServedMatcher::Linked(linked) => match linked.row_of(pool) {
+                Some(row) => row,
+                None => {
+                    self.go_over()?;
+                    self.row_of(pool)
                 }
-                self.go_over()?;
-                self.row_of(pool)
-            }
+            },
             ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| pool.row_of_mask(mask))?),
             ServedMatcher::Tiered(matcher) => matcher.row_of(pool),
         }
@@ -254,16 +246,13 @@ impl ServedMatcher {
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         match self {
-            ServedMatcher::Linked(linked) => {
-                let forced = linked.linked_mut().forced_bytes(buffer);
-                if !linked.has_failed() {
-                    return forced;
-                }
-                match self.go_over() {
+            ServedMatcher::Linked(linked) => match linked.forced_bytes(buffer) {
+                Some(forced) => forced,
+                None => match self.go_over() {
                     Ok(()) => self.forced_bytes(buffer),
                     Err(_) => 0,
-                }
-            }
+                },
+            },
             ServedMatcher::Whole(matcher) => matcher.forced_bytes(buffer),
             ServedMatcher::Tiered(matcher) => matcher.forced_bytes(buffer),
         }
@@ -272,7 +261,7 @@ impl ServedMatcher {
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
         match self {
-            ServedMatcher::Linked(linked) => linked.linked().is_complete(),
+            ServedMatcher::Linked(linked) => linked.is_complete(),
             ServedMatcher::Whole(matcher) => matcher.is_complete(),
             ServedMatcher::Tiered(matcher) => matcher.is_complete(),
         }
@@ -281,7 +270,7 @@ impl ServedMatcher {
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
         match self {
-            ServedMatcher::Linked(linked) => linked.linked().is_finished(),
+            ServedMatcher::Linked(linked) => linked.is_finished(),
             ServedMatcher::Whole(matcher) => matcher.is_finished(),
             ServedMatcher::Tiered(matcher) => matcher.is_finished(),
         }

@@ -29,6 +29,8 @@ pub struct Metrics {
     pub cancelled: u64,
     /// Compiles that were begun and ended early since nobody waited for them any more.
     pub stopped: u64,
+    /// Masks of linked tools that came from the first tier, since a piece that they needed was not compiled yet.
+    pub first_tier_masks: u64,
     /// Compiles that wait.
     pub queued: u64,
     /// Parts and grammars that are kept.

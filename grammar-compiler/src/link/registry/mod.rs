@@ -1,11 +1,13 @@
 //! What a server holds: tools and grammars by request, compiled once.
 //!
 //! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds: [`Registry::get`] compiles nothing but what stands around calls, once for each format; pieces of tools
-//! and whole grammars are compiled by the registry's own threads, or by the first matcher that needs one. Decoding waits for no lock of the registry.
+//! and whole grammars are compiled by the registry's own threads. Texts go on in the [first tier](crate::lazy) meanwhile; where that does not follow, the matcher compiles what it needs. Decoding waits for no
+//! lock of the registry.
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
 mod fallback;
+mod first;
 mod handle;
 mod metrics;
 mod queue;
@@ -51,8 +53,8 @@ pub struct RegistryOptions {
     pub depth: usize,
     /// Bytes of tables that are kept for later requests; the least recently used go first. What a handle uses stays as long as the handle. Default 256 MiB.
     pub bytes: usize,
-    /// Threads that compile. They are the only ones that do so but for those that need a piece at once, so that decoding threads keep the other processors. Default: a quarter of the processors, at
-    /// least 1.
+    /// Threads that compile, so that decoding threads keep the other processors. Other threads compile only in [`Handle::wait`], and where the first tier does not follow a text. With no threads, texts stay in
+    /// the first tier unless somebody waits. Default: a quarter of the processors, at least 1.
     pub threads: usize,
     /// Time for one compile, if [`Limits::time`](crate::limits::Limits::time) is not less: others wait for it. Default 10 seconds.
     pub time: Duration,
@@ -148,7 +150,7 @@ impl Registry {
         })
     }
 
-    /// What a request may be answered with. The handle is usable at once: what has not been compiled yet is compiled by the registry's threads, or when a matcher gets there.
+    /// What a request may be answered with. The handle is usable at once: what has not been compiled yet is compiled by the registry's threads, and matchers work meanwhile.
     ///
     /// # Errors
     /// If the request is refused, as far as is known without compiling: see [`Handle::wait`].

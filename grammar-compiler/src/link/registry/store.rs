@@ -93,7 +93,7 @@ impl What {
     fn memory(&self) -> usize {
         let bytes = match self {
             What::Outer(cell) => match cell.ready() {
-                Some(Ok(outer)) => outer.part().memory(),
+                Some(Ok(outer)) => outer.memory(),
                 Some(Err(error)) => error.memory(),
                 None => 0,
             },
@@ -191,6 +191,7 @@ impl Store {
             compile_time: counts.time,
             longest_compile: counts.longest,
             stopped: counts.stopped,
+            first_tier_masks: counts.first_tier_masks,
             cancelled,
             queued,
             entries: kept.items.len() as u64,

@@ -20,10 +20,10 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts so many threads, fewer if the system gives no more.
+    /// Starts so many threads, fewer if the system gives no more; none is fine.
     pub(super) fn start(threads: usize, queue: &Arc<Queue>, store: &Arc<Store>) -> Self {
         let is_closed = Arc::new(AtomicBool::new(false));
-        let threads = (0..threads.clamp(1, 256)).filter_map(|at| {
+        let threads = (0..threads.min(256)).filter_map(|at| {
             let (queue, store, is_closed) = (queue.clone(), store.clone(), is_closed.clone());
             let thread = std::thread::Builder::new().name(format!("maskwright-{at}"));
             thread

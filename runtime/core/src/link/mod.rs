@@ -89,6 +89,12 @@ pub trait Parts: Sync {
     }
     /// What a hole of the outer part can begin with.
     fn names(&self, hole: u16) -> Option<Names<'_>>;
+    /// How often a piece was asked for that is not there yet. A mask that was written while this number grew lacks tokens, so no row of a pool is known to hold it.
+    #[doc(hidden)]
+    #[inline]
+    fn misses(&self) -> u64 {
+        0
+    }
     /// Calls `visit` with each token of a crossing whose id lies in `from..to`, ascending.
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32));
 }

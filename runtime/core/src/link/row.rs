@@ -145,6 +145,7 @@ fn update<P: Parts>(
     if row.holds(next, tables) {
         return Ok(false);
     }
+    let misses = mask.parts.misses();
     let few = mask.few().filter(|_| words.len() >= mask.words());
     match &few {
         Some(few) => {
@@ -156,8 +157,9 @@ fn update<P: Parts>(
         }
         None => mask.fill(words)?,
     }
+    let is_known = next.is_known && mask.parts.misses() == misses;
     *row = MaskRow {
-        tables: next.is_known.then_some(tables),
+        tables: is_known.then_some(tables),
         is_few: few.is_some(),
         only: few,
         ..*next

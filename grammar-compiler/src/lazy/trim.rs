@@ -1,0 +1,65 @@
+//! The automaton of a rule, before its states get positions.
+//!
+//! In: an automaton. Out: one that does not begin by calling itself, and the states of it from which its rule can end. What holds: its words are the same.
+
+use crate::automata::{MachineId, Nfa};
+use crate::bits::Bits;
+use crate::csr::Csr;
+use crate::grammar::RuleId;
+
+/// Turns the calls with which a rule begins by calling itself into loops: `A ::= A x | b` becomes `b x*`. An automaton that returns to such a call stays as it is.
+pub(super) fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
+    let empty = nfa.empty.iter().copied();
+    let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));
+    let calls_itself = |&(from, (machine, _)): &(u32, (MachineId, u32))| {
+        first.contains(from as usize) && machine.number() == rule.0
+    };
+    let itself: Vec<(u32, u32)> = (nfa.calls.iter().filter(|call| calls_itself(call)))
+        .map(|&(from, (_, to))| (from, to))
+        .collect();
+    if itself.is_empty() {
+        return nfa;
+    }
+    let backwards = Csr::new(nfa.len(), empty.map(|(from, to)| (to, from)));
+    let before = reached(itself.iter().map(|of| of.0).collect(), &backwards);
+    let mut targets =
+        (nfa.bytes.iter().map(|(_, edge)| edge.2)).chain(nfa.calls.iter().map(|(_, call)| call.1));
+    if targets.any(|to| before.contains(to as usize)) {
+        return nfa;
+    }
+    nfa.calls.retain(|call| !calls_itself(call));
+    for state in (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]) {
+        nfa.empty.extend(itself.iter().map(|&(_, to)| (state, to)));
+    }
+    nfa
+}
+
+/// The states that are reached by some edges.
+fn reached(mut pending: Vec<u32>, edges: &Csr) -> Bits {
+    let mut reached = Bits::default();
+    while let Some(state) = pending.pop() {
+        if reached.insert(state as usize) {
+            pending.extend_from_slice(edges.of(state));
+        }
+    }
+    reached
+}
+
+/// The states from which a final state can be reached.
+pub(super) fn useful(nfa: &Nfa, productive: &Bits) -> Bits {
+    let calls = nfa.calls.iter();
+    let calls = calls.filter(|(_, call)| productive.contains(call.0.place()));
+    let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
+        .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
+        .chain(calls.map(|&(from, call)| (call.1, from)));
+    let before = Csr::new(nfa.len(), edges);
+    let finals = (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]);
+    let mut pending: Vec<u32> = finals.collect();
+    let mut useful = Bits::default();
+    while let Some(state) = pending.pop() {
+        if useful.insert(state as usize) {
+            pending.extend_from_slice(before.of(state));
+        }
+    }
+    useful
+}

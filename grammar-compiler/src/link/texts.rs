@@ -1,0 +1,85 @@
+//! The grammars of pieces, read when a text comes to them.
+//!
+//! In: a request. Out: [`Texts`], from which a matcher of the first tier reads the pieces that it needs. What holds: a piece is read at most once for each handle by whoever needs it first, and nobody waits: two
+//! threads that need it at the same time both read it.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+
+use maskwright_core::Names;
+
+use super::composed::{Composed, ReadParts};
+use super::request::{Request, Rest};
+use super::{LinkedTools, NotLinked};
+use crate::grammar::Grammar;
+use crate::limits::Cancel;
+
+/// What pieces are read from.
+pub(super) struct Texts {
+    request: Arc<Request>,
+    pieces: Vec<PieceText>,
+    /// The token that ends pieces.
+    exit: u32,
+}
+
+/// A piece, and its grammar once somebody has needed it.
+pub(super) struct PieceText {
+    pub(super) rest: Rest,
+    pub(super) grammar: OnceLock<Arc<Grammar>>,
+}
+
+impl Texts {
+    pub(super) fn new(request: Arc<Request>, pieces: Vec<PieceText>, exit: u32) -> Self {
+        Texts {
+            request,
+            pieces,
+            exit,
+        }
+    }
+}
+
+impl LinkedTools {
+    /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
+    ///
+    /// # Errors
+    /// If it is refused, or cannot be a part.
+    pub(super) fn read(&self, piece: u32) -> Result<(), NotLinked> {
+        let texts = &self.texts;
+        let none = NotLinked::NotAPart("there is no such piece");
+        let text = texts.pieces.get(piece as usize).ok_or(none)?;
+        if text.grammar.get().is_none() {
+            let cancel = Cancel::default();
+            let read = || (texts.request).piece(&text.rest, texts.exit, &cancel);
+            // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
+            let read = catch_unwind(AssertUnwindSafe(read));
+            let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))??;
+            self.outer.check_named(&read.grammar, texts.exit)?;
+            let _ = text.grammar.set(read.grammar.into());
+        }
+        Ok(())
+    }
+
+    /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if names are no text, which cannot be.
+    pub(super) fn composed(&self) -> Option<Composed> {
+        let texts = &self.texts;
+        let holes = self.holes.iter().map(|hole| Names::view(&hole.words));
+        let pieces = texts.pieces.iter();
+        let read = ReadParts {
+            outer: &self.outer.grammar,
+            holes: holes.collect::<Option<_>>()?,
+            pieces: pieces.map(|text| text.grammar.get().cloned()).collect(),
+            exit: texts.exit,
+            named: &self.outer.reserved,
+        };
+        read.compose()
+    }
+}
+
+impl fmt::Debug for Texts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Texts")
+            .field("pieces", &self.pieces.len())
+            .finish_non_exhaustive()
+    }
+}
