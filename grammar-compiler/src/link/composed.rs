@@ -146,32 +146,26 @@ struct Letters<'a> {
 
 /// So many names stand in one rule.
 const FEW: usize = 8;
+/// Names that have more bytes in common stand in one rule, too: names may be long, and each letter is a call deeper here.
+const MOST: usize = 64;
 
 impl Letters<'_> {
     /// What these names can go on with behind the first bytes, which they have in common.
     fn behind(&mut self, range: Range<usize>, read: usize) -> Expr {
-        let is_few = range.len() <= FEW;
+        let is_split = range.len() > FEW && read < MOST;
         let (mut ways, mut from) = (Vec::new(), range.start);
         while from < range.end {
             let (name, piece) = self.names[from];
-            let letter = |at: usize| {
-                self.names[at]
-                    .0
-                    .get(read..)
-                    .and_then(|rest| rest.chars().next())
-            };
-            let first = letter(from);
+            let letter = |at: usize| self.names[at].0.get(read..)?.chars().next();
+            let first = letter(from).filter(|_| is_split);
             let alike = (from..range.end).take_while(|&at| letter(at) == first);
-            let end = match is_few || first.is_none() {
-                true => from + 1,
-                false => from + alike.count(),
-            };
-            let (read_then, then) = match end - from {
-                1 => (name.len(), piece),
-                _ => {
-                    let then = read + first.map_or(0, char::len_utf8);
+            let end = from + alike.count().max(1);
+            let (read_then, then) = match first {
+                Some(first) if end - from > 1 => {
+                    let then = read + first.len_utf8();
                     (then, self.rule(from..end, then))
                 }
+                _ => (name.len(), piece),
             };
             let text = name.get(read..read_then).unwrap_or_default().to_owned();
             ways.push(Expr::Seq(vec![Expr::Literal(text), Expr::Ref(then)]));
@@ -197,4 +191,40 @@ fn hole(names: &Names<'_>, first_piece: u32, rules: &mut Vec<Rule>) -> Option<Ex
     let names: Vec<_> = names.collect::<Option<_>>()?;
     let all = 0..names.len();
     Some(Letters { names, rules }.behind(all, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::interpret::accepts;
+
+    /// Names that begin like others, end within others, have letters of several bytes, or are long.
+    #[test]
+    fn names_that_are_read_letter_by_letter_are_all_there() {
+        let mut names = vec!["get".to_owned(), "\u{e9}t\u{e9}".into(), "\u{e8}s".into()];
+        for count in 0..40 {
+            names.push(format!("get_{count}"));
+            names.push("a".repeat(3 * count));
+            names.push(format!("{}\u{e9}{count}", "\u{20ac}".repeat(30)));
+        }
+        names.sort();
+        let mut rules = vec![Rule::new("root", Expr::Alt(Vec::new()))];
+        let piece = |at: usize| Rule::new("piece", Expr::Literal(format!("!{at}")));
+        rules.extend((0..names.len()).map(piece));
+        let pieces = (1..).map(RuleId);
+        let mut letters = Letters {
+            names: names.iter().map(String::as_str).zip(pieces).collect(),
+            rules: &mut rules,
+        };
+        let root = letters.behind(0..names.len(), 0);
+        rules[0].expr = root;
+        assert!(rules.len() > 3 * names.len() / 2, "names are not split");
+        let grammar = Grammar::new(rules, RuleId(0));
+        for (at, name) in names.iter().enumerate() {
+            assert!(accepts(&grammar, &format!("{name}!{at}")), "{name}");
+            let next = at + 1;
+            assert!(!accepts(&grammar, &format!("{name}!{next}")), "{name}");
+            assert!(!accepts(&grammar, &format!("{name}g!{at}")), "{name}");
+        }
+    }
 }
