@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables. With
-//! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and each text is followed once.
+//! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and each text is followed once. The schemas and places of the slowest later masks are
+//! printed.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_benches::percentiles::Percentiles;
@@ -29,6 +30,8 @@ const DEPTH: usize = 64;
 const ROUNDS: usize = 3;
 /// Valid instances of each schema that are followed.
 const INSTANCES: usize = 2;
+/// Later masks that are printed: those that took longest.
+const SLOWEST: usize = 12;
 
 #[derive(Deserialize)]
 struct Line<'a> {
@@ -68,6 +71,8 @@ struct Times {
     both: Vec<f64>,
     /// The masks after it.
     masks: Vec<f64>,
+    /// The schema of each of these masks, by its line, and the number of tokens before the mask.
+    places: Vec<(usize, usize)>,
     accepts: Vec<f64>,
     /// Times that a text is begun anew.
     rounds: usize,
@@ -92,8 +97,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         behind,
         ..Times::default()
     };
-    for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
-        times.add(&line?, &words, check.then_some(&packed))?;
+    for (number, line) in (1..)
+        .zip(std::io::stdin().lock().lines())
+        .step_by(every.max(1))
+    {
+        times.add((number, &line?), &words, check.then_some(&packed))?;
     }
     println!(
         "{VOCABULARY}, milliseconds; {} schemas not followed",
@@ -102,8 +110,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     print("schema to grammar", times.read);
     print("grammar to first mask", times.first);
     print("schema to first mask", times.both);
+    let masks = times.masks.clone();
     print("later masks", times.masks);
     print("tokens taken", times.accepts);
+    let mut slowest: Vec<_> = masks.iter().zip(&times.places).collect();
+    slowest.sort_by(|a, b| b.0.total_cmp(a.0));
+    for (time, (line, tokens)) in slowest.into_iter().take(SLOWEST) {
+        println!("line {line}, after {tokens} tokens: {time:.3}");
+    }
     println!("{} masks compared", times.compared);
     Ok(())
 }
@@ -111,7 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 impl Times {
     fn add(
         &mut self,
-        line: &str,
+        (number, line): (usize, &str),
         words: &Arc<LazyVocabulary>,
         check: Option<&OwnedVocabulary>,
     ) -> Result<(), Box<dyn Error>> {
@@ -167,14 +181,14 @@ impl Times {
         let valid = line.tests.iter().filter(|test| test.valid);
         for test in valid.take(INSTANCES) {
             let tokens = tokenize(VOCABULARY, test.data.get());
-            self.follow(&grammar, words, &tokens, tables.as_ref())?;
+            self.follow((number, &grammar), words, &tokens, tables.as_ref())?;
         }
         Ok(())
     }
 
     fn follow(
         &mut self,
-        grammar: &Arc<Grammar>,
+        (number, grammar): (usize, &Arc<Grammar>),
         words: &Arc<LazyVocabulary>,
         tokens: &[u32],
         tables: Option<&OwnedGrammar>,
@@ -221,8 +235,11 @@ impl Times {
                 }
             }
         }
-        self.masks
-            .extend(masks.into_iter().skip(1).filter(|&time| time < f64::MAX));
+        let later = (0..).zip(masks).skip(1);
+        for (at, time) in later.filter(|&(_, time)| time < f64::MAX) {
+            self.masks.push(time);
+            self.places.push((number, at));
+        }
         self.accepts
             .extend(accepts.into_iter().filter(|&time| time < f64::MAX));
         Ok(())

@@ -8,31 +8,24 @@ use maskwright_core::layout::END_OF_TEXT;
 use super::Beyond;
 use super::runs::{Run, Runs};
 use super::situations::{NOWHERE, SituationId, Situations};
-use super::vocabulary::{LazyVocabulary, Suffixes};
+use super::vocabulary::LazyVocabulary;
 use crate::mask::trie::exits::RunKind;
 use crate::mask::trie::{Text, TokenTrie};
 
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
-
-/// The situations of a run in classes. From all situations of a class, each byte that leaves the run leads to the same situation.
-#[derive(Default)]
-struct Alike {
-    /// The first situation of each class.
-    firsts: Vec<SituationId>,
-    /// The class of the situation after each number of steps.
-    of_step: Vec<usize>,
-}
+/// Nodes at which two situations are compared before it is asked whether the situation has a region, whose tokens need no comparison.
+const WORTH_REGION: usize = 1_024;
 
 /// A walk of the trie.
 pub(super) struct Walk<'a> {
     vocabulary: &'a LazyVocabulary,
-    trie: &'a TokenTrie,
-    situations: &'a mut Situations,
+    pub(super) trie: &'a TokenTrie,
+    pub(super) situations: &'a mut Situations,
     runs: &'a mut Runs,
     /// Nodes still to be visited, each with the situation at it.
-    pending: Vec<(u32, SituationId)>,
-    mask: &'a mut [u32],
+    pub(super) pending: Vec<(u32, SituationId)>,
+    pub(super) mask: &'a mut [u32],
 }
 
 impl<'a> Walk<'a> {
@@ -53,7 +46,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may differ. Before the name of a property, for example, a situation differs from one in
-    /// any string only in the names that are declared.
+    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, and the situation has a region, the mask is made from the region.
     ///
     /// # Errors
     /// If a bound is passed. What was written has no meaning then.
@@ -65,8 +58,13 @@ impl<'a> Walk<'a> {
     ) -> Result<(), Beyond> {
         let mut walk = Walk::new(vocabulary, automaton, mask);
         let mut differing = vec![(0, situation, base)];
+        let mut compared = 0;
         while let Some((node, here, there)) = differing.pop() {
             walk.compare(node, (here, there), &mut differing)?;
+            compared += 1;
+            if compared == WORTH_REGION && walk.leave_region(situation)? {
+                break;
+            }
         }
         walk.finish(situation)
     }
@@ -110,6 +108,7 @@ impl<'a> Walk<'a> {
         (situations, runs): (&'a mut Situations, &'a mut Runs),
         mask: &'a mut [u32],
     ) -> Self {
+        runs.except.clear();
         Walk {
             vocabulary,
             trie: vocabulary.prepared().trie(),
@@ -125,8 +124,30 @@ impl<'a> Walk<'a> {
         while let Some((node, situation)) = self.pending.pop() {
             self.visit(node, situation)?;
         }
+        self.correct_exceptions(of)?;
         let is_complete = self.situations.is_complete(of);
         self.set_end(is_complete);
+        Ok(())
+    }
+
+    /// Corrects the tokens with characters that lead elsewhere than the runs and regions of this walk, which began in the situation `of`.
+    fn correct_exceptions(&mut self, of: SituationId) -> Result<(), Beyond> {
+        let except = std::mem::take(&mut self.runs.except);
+        let vocabulary = self.vocabulary;
+        let tokens = vocabulary.prepared().vocabulary();
+        for id in vocabulary.characters.tokens(&except) {
+            let mut at = of;
+            for &byte in tokens.bytes(id) {
+                at = self.situations.row(at)?[usize::from(byte)];
+                if at == NOWHERE {
+                    break;
+                }
+            }
+            match at == NOWHERE {
+                true => self.mask[id as usize / 32] &= !(1 << (id % 32)),
+                false => self.mask[id as usize / 32] |= 1 << (id % 32),
+            }
+        }
         Ok(())
     }
 
@@ -209,7 +230,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it. Returns whether the situation has a region.
+    /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it; whatever the mask had before is gone, and nothing is pending but that. Returns whether
+    /// the situation has a region: without one nothing changes.
     fn leave_region(&mut self, situation: SituationId) -> Result<bool, Beyond> {
         let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
         let Some((known, suffixes)) = known
@@ -219,6 +241,7 @@ impl<'a> Walk<'a> {
             return Ok(false);
         };
         self.mask.copy_from_slice(&suffixes.inside);
+        self.pending.clear();
         let nodes = &self.trie.nodes;
         let mut pending = vec![(0, situation)];
         while let Some((node, situation)) = pending.pop() {
@@ -259,7 +282,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on at a node whose symbol leaves a run of a kind, in the situation before that symbol.
-    fn exit(&mut self, exit: u32, situation: SituationId, kind: &RunKind) -> Result<(), Beyond> {
+    pub(super) fn exit(
+        &mut self,
+        exit: u32,
+        situation: SituationId,
+        kind: &RunKind,
+    ) -> Result<(), Beyond> {
         let here = &self.trie.nodes[exit];
         if kind.refuses(here) {
             return Ok(());
@@ -275,73 +303,6 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Sorts the situations of a run by what the bytes that leave it lead to.
-    fn alike(&mut self, run: &Run, suffixes: &Suffixes) -> Result<Alike, Beyond> {
-        let mut alike = Alike::default();
-        for step in 0..=run.last() {
-            let row = *self.situations.row(run.after(step))?;
-            let mut class = alike.firsts.len();
-            for (at, &first) in alike.firsts.iter().enumerate() {
-                let first = self.situations.row(first)?;
-                let mut leaving = suffixes.leaving.iter().map(|&byte| usize::from(byte));
-                if leaving.all(|byte| row[byte] == first[byte]) {
-                    class = at;
-                    break;
-                }
-            }
-            if class == alike.firsts.len() {
-                alike.firsts.push(run.after(step));
-            }
-            alike.of_step.push(class);
-        }
-        Ok(alike)
-    }
-
-    /// Allows the tokens that stay in a run, and those that leave it with a suffix that leads somewhere.
-    fn leave_by_suffixes(
-        &mut self,
-        run: &Run,
-        suffixes: &Suffixes,
-        alike: &Alike,
-    ) -> Result<(), Beyond> {
-        self.mask.copy_from_slice(&suffixes.inside);
-        let nodes = &self.trie.nodes;
-        if !run.is_endless() {
-            // What goes on after the last step of the run is walked by itself.
-            let beyond = run.known.exits.beyond(nodes, 0, run.length());
-            let mut passed = Vec::new();
-            (run.known.exits).along(nodes, 0, beyond, |node| passed.push(node));
-            for node in passed {
-                self.refuse(nodes[node].first, nodes[node].last);
-                self.exit(node, run.after(run.length()), &run.known.kind)?;
-            }
-        }
-        for (class, &first) in alike.firsts.iter().enumerate() {
-            let mut pending = vec![(0, first)];
-            while let Some((node, situation)) = pending.pop() {
-                let row = self.situations.row(situation)?;
-                let below = suffixes.nodes.children_of(node);
-                for child in suffixes.nodes.children(below) {
-                    let to = row.get(usize::from(child.symbol)).copied();
-                    let Some(to) = to.filter(|&to| to != NOWHERE) else {
-                        continue;
-                    };
-                    let here = &suffixes.nodes[child.node];
-                    if here.end > child.node + 1 {
-                        pending.push((child.node, to));
-                    }
-                    for rank in here.first..here.own {
-                        let tokens = suffixes.tokens(rank).iter();
-                        for &(id, _) in tokens.filter(|of| alike.is_in(class, of.1, run)) {
-                            self.mask[id as usize / 32] |= 1 << (id % 32);
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Allows the tokens of a range of ranks.
     fn allow(&mut self, from: u32, to: u32) {
         allow(
@@ -351,21 +312,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes the tokens of a range of ranks out again.
-    fn refuse(&mut self, from: u32, to: u32) {
+    pub(super) fn refuse(&mut self, from: u32, to: u32) {
         for &id in &self.trie.ids[from as usize..to as usize] {
             self.mask[id as usize / 32] &= !(1 << (id % 32));
         }
-    }
-}
-
-impl Alike {
-    /// Whether a token that leaves a run after so many steps does so from a situation of a class.
-    fn is_in(&self, class: usize, steps: u32, run: &Run) -> bool {
-        let step = match run.is_endless() {
-            true => steps.min(run.last()),
-            false => steps,
-        };
-        self.of_step.get(step as usize) == Some(&class)
     }
 }
 

@@ -17,12 +17,15 @@
 //! | `closure` | threads, stacks, and what is reached without a byte |
 //! | `situations` | situations and what bytes lead to |
 //! | `forget` | what a matcher keeps when it forgets the rest |
+//! | `characters` | the characters beyond ASCII that tokens have |
+//! | `leads` | the situation that nearly all characters beyond ASCII lead to |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
 //! | `trim` | automata without left recursion and dead ends |
 //! | `unread` | rules that are read only when a text comes to them |
 //! | `vocabulary` | facts about the vocabulary that all matchers share |
 //! | `masks` | the walk |
+//! | `suffixes` | the walk over what tokens have behind the place where they leave a run |
 //! | `state` | where a text stands, as bytes |
 //! | `terminals` | tokens that the grammar names |
 //!
@@ -30,10 +33,12 @@
 //! computes the rest again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
 //! tables. It waits from the start if the grammar limits the tokens of a text, or if the vocabulary lacks a token for some byte.
 
+mod characters;
 mod closure;
 mod counts;
 mod ends;
 mod forget;
+mod leads;
 mod mask_error;
 mod masks;
 mod matcher;
@@ -43,6 +48,7 @@ mod rules;
 mod runs;
 mod situations;
 mod state;
+mod suffixes;
 mod terminals;
 mod tiered;
 mod trim;

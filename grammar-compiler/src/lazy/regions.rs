@@ -1,6 +1,6 @@
 //! Regions: situations among which all plain text leads, though it does not leave them as they are.
 //!
-//! In: a situation. Out: its region, by the [kind](RunKind) of text that leads from each situation of the region to another one of it. What holds: a token of such text is
+//! In: a situation. Out: its region, by the [kind](RunKind) of text that leads from each situation of the region to another one of it. What holds: a token of such text, but for a few characters beyond ASCII, is
 //! allowed in each of these situations, whichever of them it passes. So a walk has to follow only the tokens that leave the region.
 //!
 //! A pattern that may match anywhere in a string makes regions: how much of it has matched differs from letter to letter, while every text can go on.
@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use super::Beyond;
+use super::characters::CharRange;
 use super::runs::Runs;
 use super::situations::{NOWHERE, Row, SituationId, Situations};
 use super::vocabulary::{KnownRun, LazyVocabulary};
-use crate::mask::trie::Text;
 use crate::mask::trie::exits::RunKind;
 
 /// The most situations of a region.
@@ -31,7 +31,7 @@ impl Runs {
         first: SituationId,
         vocabulary: &LazyVocabulary,
     ) -> Result<Option<Arc<KnownRun>>, Beyond> {
-        let Some(bytes) = self.closed(situations, first)? else {
+        let Some((bytes, except)) = self.closed(situations, first)? else {
             return Ok(None);
         };
         let kind = RunKind {
@@ -40,47 +40,58 @@ impl Runs {
         };
         let known = self.known(kind, true, vocabulary);
         let trie = vocabulary.prepared().trie();
-        Ok(known.filter(|known| known.suffixes(trie).is_some()))
+        let known = known.filter(|known| known.suffixes(trie).is_some());
+        if known.is_some() {
+            self.leave_out(&except);
+        }
+        Ok(known)
     }
 
-    /// The bytes of ASCII with which, and with characters beyond, no text leaves the situations that it leads to from a situation.
+    /// The bytes of ASCII with which, and with characters beyond, no text leaves the situations that it leads to from a situation; and the characters beyond with which it may.
     fn closed(
         &mut self,
         situations: &mut Situations,
         first: SituationId,
-    ) -> Result<Option<u128>, Beyond> {
+    ) -> Result<Option<(u128, Vec<CharRange>)>, Beyond> {
         let mut bytes = u128::MAX;
+        let mut except = Vec::new();
         let mut members = vec![first];
-        let mut at = 0;
-        while let Some(&member) = members.get(at) {
-            at += 1;
-            let Some(beyond) = self.lead(situations, member, Text::Closed)? else {
-                return Ok(None);
-            };
-            let row = *situations.row(member)?;
-            let mut targets = vec![beyond];
-            for byte in 0..128_u8 {
-                let to = row[usize::from(byte)];
-                let is_member = members.contains(&to) || targets.contains(&to);
-                if bytes >> byte & 1 == 0 || is_member {
-                    continue;
+        let (mut at, mut of_lead) = (0, 0);
+        loop {
+            if let Some(&member) = members.get(at) {
+                at += 1;
+                let row = *situations.row(member)?;
+                for byte in 0..128_u8 {
+                    let to = row[usize::from(byte)];
+                    if bytes >> byte & 1 == 0 || members.contains(&to) {
+                        continue;
+                    }
+                    if to != NOWHERE && is_wide(situations.row(to)?) {
+                        members.push(to);
+                    } else {
+                        bytes &= !(1 << byte);
+                    }
                 }
-                if to != NOWHERE && is_wide(situations.row(to)?) {
-                    targets.push(to);
-                } else {
-                    bytes &= !(1 << byte);
+            } else if let Some(&member) = members.get(of_lead) {
+                // Leads take longer, so they are found when the bytes of ASCII have come to an end.
+                of_lead += 1;
+                let Some(lead) = self.leads.of(situations, member)? else {
+                    return Ok(None);
+                };
+                except.extend(lead.except.iter().copied());
+                if !members.contains(&lead.to) {
+                    members.push(lead.to);
                 }
+            } else {
+                break;
             }
-            if bytes.count_ones() < LEAST_BYTES {
-                return Ok(None);
-            }
-            targets.retain(|to| !members.contains(to));
-            members.extend(targets);
-            if members.len() > MAX_MEMBERS {
+            if bytes.count_ones() < LEAST_BYTES || members.len() > MAX_MEMBERS {
                 return Ok(None);
             }
         }
-        Ok(Some(bytes))
+        except.sort_unstable();
+        except.dedup();
+        Ok(Some((bytes, except)))
     }
 }
 

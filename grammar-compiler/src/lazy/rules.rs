@@ -274,6 +274,11 @@ impl Rules {
         &self.calls[range(&self.positions[at.place()].calls)]
     }
 
+    /// Whether a text can do nothing at a position but take a byte.
+    pub(super) fn only_takes_bytes(&self, at: PositionId) -> bool {
+        !self.is_final(at) && self.empty(at).is_empty() && self.calls(at).is_empty()
+    }
+
     /// Whether a rule can do nothing but end at a position. A call that returns there needs no frame.
     pub(super) fn only_ends(&self, mut at: PositionId) -> bool {
         // Thompson's construction puts an empty edge or two before the end.

@@ -8,19 +8,22 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::Beyond;
+use super::characters::CharRange;
+use super::leads::Leads;
 use super::situations::{NOWHERE, Row, SituationId, Situations};
 use super::vocabulary::{KnownRun, LazyVocabulary};
-use crate::mask::trie::Text;
 use crate::mask::trie::exits::{RunKind, count};
 
 /// The steps along a chain that one walk takes at once. Few tokens have more characters.
 const MAX_STEPS: usize = 24;
 
 /// Where most bytes lead in a situation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Step {
     kind: RunKind,
     next: SituationId,
+    /// The characters beyond ASCII that lead elsewhere, or nowhere, though the kind is that of all text.
+    except: Arc<[CharRange]>,
 }
 
 /// A run that begins in a situation.
@@ -66,17 +69,16 @@ pub(super) struct Runs {
     known: Vec<Arc<KnownRun>>,
     /// The kinds that this mask asked for and that were not known.
     unknown: Vec<RunKind>,
-    /// The byte that begins terminals: no text has it.
-    not_text: Option<u8>,
-    /// The situation that all characters beyond ASCII lead to.
-    leads: HashMap<(SituationId, Text), Option<SituationId>>,
+    pub(super) leads: Leads,
+    /// The characters that lead elsewhere than the runs and regions of this walk.
+    pub(super) except: Vec<CharRange>,
 }
 
 impl Runs {
     /// Runs of which none is known. No text has the byte `not_text`.
     pub(super) fn new(not_text: Option<u8>) -> Self {
         Runs {
-            not_text,
+            leads: Leads::new(not_text),
             ..Runs::default()
         }
     }
@@ -97,6 +99,7 @@ impl Runs {
         let Some(known) = self.known(step.kind, at_once, vocabulary) else {
             return Ok(None);
         };
+        self.leave_out(&step.except);
         let mut run = vec![first];
         let mut next = step.next;
         let mut is_endless = next == first;
@@ -104,6 +107,7 @@ impl Runs {
             run.push(next);
             match self.step(situations, next)? {
                 Some(further) if further.kind == step.kind => {
+                    self.leave_out(&further.except);
                     is_endless = further.next == next;
                     next = further.next;
                 }
@@ -115,6 +119,13 @@ impl Runs {
             situations: run,
             is_endless,
         }))
+    }
+
+    /// Notes characters that lead elsewhere than a run or a region of this walk.
+    pub(super) fn leave_out(&mut self, characters: &[CharRange]) {
+        let new = |range: &&CharRange| !self.except.contains(range);
+        let new: Vec<CharRange> = characters.iter().filter(new).copied().collect();
+        self.except.extend(new);
     }
 
     /// Begins another mask, which may ask again for kinds that were not known.
@@ -148,7 +159,7 @@ impl Runs {
     /// Forgets the runs of all situations, since situations get new numbers.
     pub(super) fn forget(&mut self) {
         self.steps.clear();
-        self.leads.clear();
+        self.leads.forget();
     }
 
     /// The loop that most bytes lead to from a situation, if there is one. It may be the situation itself.
@@ -173,11 +184,11 @@ impl Runs {
         situations: &mut Situations,
         from: SituationId,
     ) -> Result<Option<Step>, Beyond> {
-        if let Some(&known) = self.steps.get(&from) {
-            return Ok(known);
+        if let Some(known) = self.steps.get(&from) {
+            return Ok(known.clone());
         }
         let found = self.find(situations, from)?;
-        self.steps.insert(from, found);
+        self.steps.insert(from, found.clone());
         Ok(found)
     }
 
@@ -193,49 +204,18 @@ impl Runs {
         if !kind.is_wide() {
             return Ok(None);
         }
+        let mut except = Arc::default();
         if bytes[2] | bytes[3] == 0 {
-            kind.text = self.lead(situations, from, Text::Closed)? == Some(next);
+            let lead = self.leads.of(situations, from)?;
+            if let Some(lead) = lead.filter(|lead| lead.to == next) {
+                kind.text = true;
+                except = lead.except;
+            }
         } else if next != from {
             // Bytes of characters cannot be counted one by one.
             return Ok(None);
         }
-        Ok(Some(Step { kind, next }))
-    }
-
-    /// The situation that every character beyond ASCII leads to, or every end of such a character. `None` if they lead to different ones, or if something else begins with their bytes.
-    pub(super) fn lead(
-        &mut self,
-        situations: &mut Situations,
-        situation: SituationId,
-        text: Text,
-    ) -> Result<Option<SituationId>, Beyond> {
-        if let Some(&known) = self.leads.get(&(situation, text)) {
-            return Ok(known);
-        }
-        let row = *situations.row(situation)?;
-        let first = if text == Text::Closed { 0x80 } else { 0 };
-        let mut lead = None;
-        let mut before = None;
-        let not_text = self.not_text;
-        for byte in (first..=0xFF_u8).filter(|&byte| Some(byte) != not_text) {
-            let (to, then) = (row[usize::from(byte)], text.then(byte.into()));
-            if before.replace((to, then)) == Some((to, then)) {
-                continue;
-            }
-            let of_byte = match then {
-                Text::Broken if to == NOWHERE => continue,
-                Text::Closed if to != NOWHERE => Some(to),
-                Text::Open(..) if to != NOWHERE => self.lead(situations, to, then)?,
-                _ => None,
-            };
-            if of_byte.is_none() || lead.is_some_and(|lead| Some(lead) != of_byte) {
-                lead = None;
-                break;
-            }
-            lead = of_byte;
-        }
-        self.leads.insert((situation, text), lead);
-        Ok(lead)
+        Ok(Some(Step { kind, next, except }))
     }
 }
 

@@ -77,6 +77,16 @@ impl Situations {
         self.complete[situation.place()]
     }
 
+    /// The one thread of a situation that takes bytes beyond ASCII. `None` if there is no such thread, or if there are more.
+    pub(super) fn beyond_ascii(&self, situation: SituationId) -> Option<Thread> {
+        let threads = self.threads.get(situation.number()).iter();
+        let takes =
+            |at| (self.closures.rules.bytes(at).iter()).any(|&(_, high, _)| !high.is_ascii());
+        let mut taking = threads.filter(|of| **of != Thread::COMPLETE && takes(of.at));
+        let first = taking.next().copied();
+        first.filter(|_| taking.next().is_none())
+    }
+
     /// The situation that each byte leads to. It is computed once for each situation, in time that grows with the edges of its threads.
     ///
     /// # Errors
@@ -112,7 +122,7 @@ impl Situations {
     }
 
     /// The situation of threads that have just taken a byte.
-    fn of(&mut self, threads: &[Thread]) -> Result<SituationId, Beyond> {
+    pub(super) fn of(&mut self, threads: &[Thread]) -> Result<SituationId, Beyond> {
         if let [thread] = threads
             && let Some(&known) = self.of_thread.get(thread)
         {

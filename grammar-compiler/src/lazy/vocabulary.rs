@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::LazyMatcher;
+use super::characters::Characters;
 use crate::compile::{Compiler, PreparedVocabulary};
 use crate::csr::Csr;
 use crate::grammar::Grammar;
@@ -33,6 +34,7 @@ pub struct LazyVocabulary {
     prepared: Arc<PreparedVocabulary>,
     /// Whether there is a token for each single byte. Then tokens can finish whatever bytes can finish.
     pub(super) spells_all_bytes: bool,
+    pub(super) characters: Characters,
     kinds: Mutex<Kinds>,
 }
 
@@ -75,6 +77,7 @@ impl LazyVocabulary {
         let prepared = compiler.prepared()?;
         let vocabulary = Arc::new(LazyVocabulary {
             spells_all_bytes: spells_all_bytes(prepared),
+            characters: Characters::new(prepared.trie()),
             prepared: prepared.clone(),
             compiler: compiler.clone(),
             kinds: Mutex::default(),
@@ -219,7 +222,7 @@ impl Suffixes {
 }
 
 /// Calls `visit` with the tokens below a node, each with its bytes from that of the node on.
-fn each_suffix(trie: &TokenTrie, top: u32, mut visit: impl FnMut(&[u8], u32)) {
+pub(super) fn each_suffix(trie: &TokenTrie, top: u32, mut visit: impl FnMut(&[u8], u32)) {
     let mut path: Vec<u8> = Vec::new();
     // Where the subtrees of the nodes on the path end.
     let mut ends: Vec<u32> = Vec::new();

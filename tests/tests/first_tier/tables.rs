@@ -119,6 +119,82 @@ fn masks_of_wide_runs_are_those_of_tables() {
     }
 }
 
+/// Tokens with characters that some classes treat apart: whole, cut off, among letters and one behind another.
+fn tokens_apart() -> Vocabulary {
+    let apart = [
+        "\u{85}", "\u{a0}", "é", "ß", "Ж", "\u{2003}", "\u{2028}", "\u{2029}", "\u{202f}", "€",
+        "\u{3000}", "中", "\u{feff}", "🙂",
+    ];
+    let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+    for (at, text) in apart.iter().enumerate() {
+        let bytes = text.as_bytes();
+        let other = apart[(at + 1) % apart.len()];
+        tokens.extend((1..bytes.len()).map(|end| [b"ab ", &bytes[..end]].concat()));
+        tokens.push(bytes[1..].to_vec());
+        let around = [
+            ("", ""),
+            ("a", ""),
+            ("", "b\""),
+            (" ", " a"),
+            ("ab.", other),
+            (other, "1"),
+        ];
+        for (before, behind) in around {
+            tokens.push([before, text, behind].concat().into_bytes());
+        }
+    }
+    let words = "a ab abc  the text of_ \\n \\\" \" ab\" . .a ?a a?a http:// 0 00 1234 e ed";
+    for word in words.split(' ') {
+        tokens.extend([word.as_bytes().to_vec(), format!(" {word}").into_bytes()]);
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    tokens.retain(|token| !token.is_empty());
+    tokens.push(Vec::new());
+    let eos = vec![tokens.len() as u32 - 1];
+    Vocabulary::from_tokens(tokens, eos)
+}
+
+/// Classes that treat few characters beyond ASCII apart: the ends of lines, blanks, letters with accents; in strings, names and patterns that may match anywhere.
+#[test]
+fn masks_of_classes_with_exceptions_are_those_of_tables() {
+    let words = lazy(&tokens_apart());
+    let patterns = [
+        r"^.{1,255}$",
+        r"^.*$",
+        r"^\\S+$",
+        r"^(\\S+\\s+){0,9}\\S+$",
+        r"^(\\S+ ){3}.",
+        r"(ab|c.d)e",
+        r"http://([-\\w.]+)+(:\\d+)?(/([\\w/_.]*(\\?\\S+)?)?)?",
+        r"^[^é€]*[^ß]{2,4}$",
+        r"^[^中🙂]{5,}$",
+        r"^[^À-ÿ]*é$",
+        r"^[^\u0400-\u04ff]*$",
+        r"^[^@^\\s]+@[^@^\\s]+$",
+        r"^[Ж€]*.?$",
+    ];
+    let mut masks = 0;
+    for pattern in patterns {
+        let schemas = [
+            format!(r#"{{"type": "string", "pattern": "{pattern}"}}"#),
+            format!(r#"{{"type": "string", "pattern": "{pattern}", "maxLength": 30}}"#),
+            format!(r#"{{"type": "object", "patternProperties": {{"{pattern}": {{}}}}}}"#),
+        ];
+        for schema in schemas {
+            let source = Source::new("schema.json", schema.clone());
+            let parsed = json_schema::parse(&source, &Default::default()).expect(&schema);
+            let both = Both::new(parsed.grammar, &words).expect(&schema);
+            let mut random = Random::new(masks);
+            for _ in 0..effort::of(6) {
+                both.walk(b"", 40, &mut random);
+                masks += 40;
+            }
+        }
+    }
+    assert!(masks > 3_000);
+}
+
 /// Automata of many states, which are read state by state: within arrays that are counted, at their bounds, and where tokens lead through several states.
 #[test]
 fn masks_of_large_automata_are_those_of_tables() {

@@ -1,0 +1,249 @@
+//! Leads: the situation that nearly all characters beyond ASCII lead to.
+//!
+//! In: a situation. Out: its [`Lead`], with the few characters that lead elsewhere. What holds: every other character beyond ASCII leads to that one situation, and no byte that is no part of a
+//! character leads anywhere.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::Beyond;
+use super::characters::{CharRange, Partial};
+use super::closure::Thread;
+use super::rules::PositionId;
+use super::situations::{NOWHERE, SituationId, Situations};
+use crate::mask::trie::Text;
+
+/// The most ranges of characters that are told apart.
+const MAX_SPANS: usize = 64;
+/// The most characters that may lead elsewhere. There are fewer in most alphabets, and fewer tokens that have one than a walk would visit.
+const MAX_EXCEPT: u32 = 1_024;
+
+/// The bytes beyond ASCII in parts, by the first byte of each: bytes of a part are followed by the same bytes of a character, if by any.
+const FIRST_BYTES: [u8; 10] = [0x80, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5];
+
+/// Where nearly all characters beyond ASCII lead.
+#[derive(Clone, Debug)]
+pub(super) struct Lead {
+    pub(super) to: SituationId,
+    /// The characters that lead elsewhere, or nowhere.
+    pub(super) except: Arc<[CharRange]>,
+}
+
+/// A range of values that the bits to come may have, and where they lead: to a situation, or within one thread to a position; `None` is nowhere.
+#[derive(Clone, Copy, Debug)]
+struct Span<T> {
+    first: u32,
+    last: u32,
+    to: Option<T>,
+}
+
+/// Spans, ascending and without gaps; `None` if they are too many, or if something else begins with bytes of characters.
+type Spans<T> = Option<Arc<[Span<T>]>>;
+
+/// The leads of situations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leads {
+    /// The byte that begins terminals: no text has it.
+    not_text: Option<u8>,
+    known: HashMap<SituationId, Option<Lead>>,
+    /// The spans of situations before or within a character.
+    spans: HashMap<(SituationId, Text), Spans<SituationId>>,
+    /// The spans of positions within a character. Mostly one thread takes all characters, which then need no situations of their own.
+    within: HashMap<(PositionId, Text), Spans<PositionId>>,
+}
+
+impl Leads {
+    /// No text has the byte `not_text`.
+    pub(super) fn new(not_text: Option<u8>) -> Self {
+        Leads {
+            not_text,
+            ..Leads::default()
+        }
+    }
+
+    /// Forgets the leads of all situations.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
+        self.spans.clear();
+        self.within.clear();
+    }
+
+    /// The lead of a situation. `None` if characters lead to too many situations, or if something else begins with their bytes.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn of(
+        &mut self,
+        situations: &mut Situations,
+        situation: SituationId,
+    ) -> Result<Option<Lead>, Beyond> {
+        if let Some(known) = self.known.get(&situation) {
+            return Ok(known.clone());
+        }
+        let lead = match situations.beyond_ascii(situation) {
+            Some(thread) => match self.within(situations, thread.at, Partial::NONE)? {
+                Some(spans) => lead_of_thread(situations, thread, &spans)?,
+                None => self.lead_of_all(situations, situation)?,
+            },
+            None => self.lead_of_all(situations, situation)?,
+        };
+        self.known.insert(situation, lead.clone());
+        Ok(lead)
+    }
+
+    fn lead_of_all(
+        &mut self,
+        situations: &mut Situations,
+        situation: SituationId,
+    ) -> Result<Option<Lead>, Beyond> {
+        let spans = self.spans(situations, situation, Partial::NONE)?;
+        let found = spans.and_then(|spans| lead(&spans));
+        Ok(found.map(|(to, except)| Lead { to, except }))
+    }
+
+    /// Where the characters lead that begin with some bytes, after which the text stands in `situation`. The bits of these bytes are left out of the spans.
+    fn spans(
+        &mut self,
+        situations: &mut Situations,
+        situation: SituationId,
+        before: Partial,
+    ) -> Result<Spans<SituationId>, Beyond> {
+        let key = (situation, before.text());
+        if let Some(known) = self.spans.get(&key) {
+            return Ok(known.clone());
+        }
+        let row = situations
+            .row(situation)?
+            .map(|to| (to != NOWHERE).then_some(to));
+        let not_text = self.not_text;
+        let below = |to, then| self.spans(situations, to, then);
+        let found = cut(&row, before.without_bits(), not_text, below)?;
+        self.spans.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// The same for one thread, which has come to a position. `None` also if the thread can do something else within a character than take a byte.
+    fn within(
+        &mut self,
+        situations: &mut Situations,
+        at: PositionId,
+        before: Partial,
+    ) -> Result<Spans<PositionId>, Beyond> {
+        let key = (at, before.text());
+        if let Some(known) = self.within.get(&key) {
+            return Ok(known.clone());
+        }
+        let rules = &mut situations.closures.rules;
+        rules.come_to(at)?;
+        let is_before = before.text() == Text::Closed;
+        let mut found = None;
+        if is_before || rules.only_takes_bytes(at) {
+            let mut row = [None; 256];
+            let mut is_one = true;
+            for &(low, high, to) in rules.bytes(at) {
+                let of_edge = &mut row[usize::from(low)..=usize::from(high)];
+                is_one &= of_edge
+                    .iter()
+                    .all(|before| before.is_none_or(|before| before == to));
+                of_edge.fill(Some(to));
+            }
+            if is_one {
+                let not_text = self.not_text;
+                let below = |to, then| self.within(situations, to, then);
+                found = cut(&row, before.without_bits(), not_text, below)?;
+            }
+        }
+        self.within.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+/// Cuts the characters that go on from `before` into spans, by where each byte leads. `below` has the spans after one byte more.
+fn cut<T: Copy + PartialEq>(
+    row: &[Option<T>; 256],
+    before: Partial,
+    not_text: Option<u8>,
+    mut below: impl FnMut(T, Partial) -> Result<Spans<T>, Beyond>,
+) -> Result<Spans<T>, Beyond> {
+    let mut spans: Vec<Span<T>> = Vec::new();
+    let parts = match before.text() {
+        Text::Open(_, low, high) => &[0, low, high + 1][..],
+        _ => &FIRST_BYTES[..],
+    };
+    let mut byte = u16::from(parts[0]);
+    while let Ok(from) = u8::try_from(byte) {
+        let (to, then) = (row[usize::from(from)], before.then(from));
+        let part = parts.iter().find(|&&first| first > from);
+        let past = part.map_or(256, |&first| usize::from(first));
+        let others = row[usize::from(from)..past].iter();
+        let alike = others.take_while(|&&other| other == to).count();
+        byte += alike as u16;
+        let last = (byte - 1) as u8;
+        let all = (then.range().0, before.then(last).range().1);
+        match (then.text(), to) {
+            (Text::Broken, None) => {}
+            (Text::Broken, _) if from == last && not_text == Some(from) => {}
+            (Text::Closed, _) | (Text::Open(..), None) => join(&mut spans, all, to),
+            (Text::Open(..), Some(next)) => {
+                let Some(below) = below(next, then)? else {
+                    return Ok(None);
+                };
+                // Every value of the bits to come is in some span.
+                if let [whole] = *below {
+                    join(&mut spans, all, whole.to);
+                    continue;
+                }
+                for bits in (from..=last).map(|byte| before.then(byte).bits_before()) {
+                    for span in below.iter() {
+                        join(&mut spans, (bits | span.first, bits | span.last), span.to);
+                    }
+                }
+            }
+            _ => return Ok(None),
+        }
+        if spans.len() > MAX_SPANS {
+            return Ok(None);
+        }
+    }
+    Ok(Some(spans.into()))
+}
+
+/// The lead of a situation in which only this thread takes bytes beyond ASCII.
+fn lead_of_thread(
+    situations: &mut Situations,
+    thread: Thread,
+    spans: &[Span<PositionId>],
+) -> Result<Option<Lead>, Beyond> {
+    let Some((at, except)) = lead(spans) else {
+        return Ok(None);
+    };
+    let to = situations.of(&[Thread { at, ..thread }])?;
+    Ok(Some(Lead { to, except }))
+}
+
+/// Adds a span behind the others. It goes on with the last one if it leads to the same place.
+fn join<T: PartialEq>(spans: &mut Vec<Span<T>>, (first, last): CharRange, to: Option<T>) {
+    match spans.last_mut() {
+        Some(span) if span.to == to && span.last + 1 == first => span.last = last,
+        _ => spans.push(Span { first, last, to }),
+    }
+}
+
+/// Where most characters lead, and the others, unless these are too many.
+fn lead<T: Copy + Ord>(spans: &[Span<T>]) -> Option<(T, Arc<[CharRange]>)> {
+    let size = |span: &Span<T>| span.last - span.first + 1;
+    let mut sizes: Vec<(T, u32)> = Vec::new();
+    for span in spans {
+        let Some(to) = span.to else { continue };
+        match sizes.iter_mut().find(|of| of.0 == to) {
+            Some(of) => of.1 += size(span),
+            None => sizes.push((to, size(span))),
+        }
+    }
+    let (to, _) = sizes.into_iter().max_by_key(|&(to, size)| (size, to))?;
+    let except = spans.iter().filter(|span| span.to != Some(to));
+    let is_lead = except.clone().map(size).sum::<u32>() <= MAX_EXCEPT;
+    let except = except.map(|span| (span.first, span.last));
+    is_lead.then(|| (to, except.collect()))
+}
