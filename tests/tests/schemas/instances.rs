@@ -193,3 +193,37 @@ fn bounds_on_items_are_counted() {
         }
     }
 }
+
+#[test]
+fn characters_behind_a_beginning_are_counted() {
+    let words = Words::bytes();
+    let options = SchemaOptions::default();
+    let long =
+        |beginning: &str, c: &str, count: usize| format!("\"{beginning}{}\"", c.repeat(count));
+    for max in [1000, 50_000] {
+        let schema = format!(
+            r#"{{"type": "string", "pattern": "^https?://|^[0-9]$", "minLength": 12, "maxLength": {max}}}"#
+        );
+        let compiled = Compiled::new(&schema, &words, &options, &unhurried()).unwrap();
+        assert!(compiled.size() < 50_000, "{}", compiled.size());
+        for (text, expected) in [
+            (long("http://", "a", 4), false),
+            (long("http://", "a", 5), true),
+            (long("https://", "a", 3), false),
+            (long("https://", "é", 4), true),
+            (long("http://", "é", max - 7), true),
+            (long("http://", "a", max - 6), false),
+            (long("https://", "\\n", max - 8), true),
+            (long("https://", "\\ud83d\\ude00", max - 7), false),
+            (long("ftp://", "a", 20), false),
+            (long("7", "", 0), false),
+        ] {
+            assert_eq!(
+                compiled.accepts(&text),
+                expected,
+                "{max}: {text:.40}, {}",
+                text.len()
+            );
+        }
+    }
+}

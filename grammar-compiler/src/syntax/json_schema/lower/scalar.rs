@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
-use super::super::strings::{Decoder, Escapes, Language};
+use super::super::strings::{CountedTails, Decoder, Escapes, Language};
 use super::super::values::{Problem, StringCase, ValueShape};
 use super::layout::{Inside, Layout};
 use super::{SchemaLowering, styles};
@@ -20,6 +20,10 @@ pub(super) fn decoder(form: Option<&Form>, notation: &Notation) -> Decoder {
         Quoting::Python | Quoting::Json | Quoting::Raw => Decoder::Json,
     }
 }
+
+/// States that all lengths of a string may take in an automaton. What would take more is counted instead: that
+/// takes fewer bytes, but for short strings longer to compile.
+const COUNTED_STATES: u64 = 10_000;
 
 impl SchemaLowering<'_, '_> {
     pub(super) fn scalars(&mut self, shape: &ValueShape) -> Result<Vec<Expr>, Problem> {
@@ -127,16 +131,47 @@ impl SchemaLowering<'_, '_> {
                 }
                 Some(form) => styles::json_character(escapes, form.end),
             };
-            Expr::Repeat {
-                expr: Box::new(character),
-                min: count(case.min)?,
-                max: case.max.map(count).transpose()?,
-            }
+            repeat(character, case.min, case.max)?
+        } else if let Some(tails) = self.counted(case) {
+            self.tails(tails)?
         } else {
             let language = case.to_language()?;
             Expr::Words(self.text(&language))
         };
         Ok(Expr::Seq(vec![quote(), body, quote()]))
+    }
+
+    /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing
+    /// where texts are cut out of strings.
+    fn counted(&mut self, case: &StringCase) -> Option<CountedTails> {
+        if self.form.is_some() || !self.options.excludes.is_empty() {
+            return None;
+        }
+        let bound = case.max.unwrap_or(case.min);
+        let strings = case.language.counted(case.min, case.max)?;
+        let states = strings
+            .tails
+            .iter()
+            .map(|tail| self.text(&tail.class).states.len() as u64);
+        let states = states.fold(0, u64::max).saturating_mul(bound);
+        (states > COUNTED_STATES).then_some(strings)
+    }
+
+    /// The texts of strings, without quotes, of which the last characters are counted.
+    fn tails(&mut self, strings: CountedTails) -> Result<Expr, Problem> {
+        let mut ways = Vec::new();
+        for tail in strings.tails {
+            let beginning = Expr::Words(self.text(&tail.beginning));
+            let character = Expr::Words(self.text(&tail.class));
+            ways.push(Expr::Seq(vec![
+                beginning,
+                repeat(character, tail.min, tail.max)?,
+            ]));
+        }
+        if !strings.others.is_empty() {
+            ways.push(Expr::Words(self.text(&strings.others)));
+        }
+        Ok(Expr::Alt(ways))
     }
 
     /// The text of a key in `names`, with its quotes if it has some; nothing if the style leaves such keys out.
@@ -152,6 +187,15 @@ impl SchemaLowering<'_, '_> {
         let words = self.text(names);
         Ok(Some(Expr::Seq(vec![quote(), Expr::Words(words), quote()])))
     }
+}
+
+/// From `min` to `max` in a row.
+fn repeat(expr: Expr, min: u64, max: Option<u64>) -> Result<Expr, Problem> {
+    Ok(Expr::Repeat {
+        expr: Box::new(expr),
+        min: count(min)?,
+        max: max.map(count).transpose()?,
+    })
 }
 
 /// A bound as a count of repetitions.

@@ -9,6 +9,7 @@ mod algebra;
 mod bounds;
 mod class;
 mod construct;
+mod counted;
 mod determinize;
 mod format;
 mod intern;
@@ -19,6 +20,7 @@ mod minimize;
 mod pattern;
 
 pub use bounds::{LanguageTooLarge, MAX_STATES};
+pub use counted::{CountedTail, CountedTails};
 pub use format::{format, format_of_draft_3, is_standard_format};
 pub use json_text::{
     Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text,

@@ -1,6 +1,7 @@
 //! Sets of strings against brute force.
 
 mod algebra;
+mod counted;
 mod formats;
 mod json_texts;
 mod pattern_syntax;
