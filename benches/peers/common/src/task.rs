@@ -22,6 +22,17 @@ pub struct Tools {
     pub structural_tag: String,
     /// A grammar in llguidance's language.
     pub lark: String,
+    /// The tools one by one, for engines that compile each by itself.
+    pub single: Vec<SingleTool>,
+}
+
+/// A tool.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SingleTool {
+    /// What a call of it begins with, behind the trigger.
+    pub begin: String,
+    /// The schema of its parameters. Objects have no other properties than the declared ones.
+    pub schema: String,
 }
 
 /// A text in tokens.

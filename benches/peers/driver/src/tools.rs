@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Result, VOCABULARIES, processes, work};
 
 /// Engines that read tools. The first measures masks in a pool, and compiles in one thread; the third compiles in as many as there are processors; the fourth links tools.
-pub const ENGINES: [&str; 7] = [
+pub const ENGINES: [&str; 8] = [
     "maskwright",
     "maskwright-fill",
     "maskwright-threads",
@@ -20,6 +20,7 @@ pub const ENGINES: [&str; 7] = [
     "llguidance",
     "xgrammar",
     "xgrammar-rs",
+    "glrmask",
 ];
 /// Numbers of tools.
 pub const COUNTS: [usize; 4] = [10, 100, 500, 1_000];

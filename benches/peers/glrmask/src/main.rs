@@ -1,10 +1,14 @@
 //! glrmask: a GLR parser whose masks come from an automaton over its stacks, worked out when compiling.
 
+mod tools;
+
 use glrmask::{Constraint, ConstraintState, Grammar, Vocab};
 use peers_common::{Engine, Source, Vocabulary, Walker, run};
+use tools::Modules;
 
 struct Glrmask {
     vocabulary: Vocab,
+    modules: Modules,
 }
 
 struct Walk<'a> {
@@ -24,6 +28,7 @@ impl Engine for Glrmask {
             .collect();
         Ok(Glrmask {
             vocabulary: Vocab::new(tokens),
+            modules: Modules::default(),
         })
     }
 
@@ -31,7 +36,9 @@ impl Engine for Glrmask {
         let schema = match source {
             Source::Json => "{}",
             Source::Schema(schema) => schema,
-            Source::Tools(_) => return Err("reads no tools".to_owned()),
+            Source::Tools(tools) => {
+                return self.modules.link(tools, &self.vocabulary).map_err(text);
+            }
         };
         let grammar = Grammar::from_json_schema(schema).map_err(text)?;
         grammar.compile(&self.vocabulary).map_err(text)

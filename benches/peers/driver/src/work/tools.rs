@@ -3,7 +3,7 @@
 //! In: the schemas of MaskBench that are the parameters of functions, with their instances. Out: a [`Task`] for some number of tools: the tools in the forms
 //! that engines read, and texts that are free text with calls in it, as Qwen 3 writes them.
 
-use peers_common::{Source, Task, Text, Tools};
+use peers_common::{SingleTool, Source, Task, Text, Tools};
 use serde_json::{Map, Value, json};
 use tiktoken_rs::CoreBPE;
 
@@ -206,7 +206,16 @@ fn forms(tools: &[&Tool]) -> Tools {
         request: Value::Array(request.collect()).to_string(),
         structural_tag: tag.to_string(),
         lark: lark(tools),
+        single: single(tools),
     }
+}
+
+fn single(tools: &[&Tool]) -> Vec<SingleTool> {
+    let tools = tools.iter().map(|tool| SingleTool {
+        begin: begin(tool)[TRIGGER.len()..].to_owned(),
+        schema: closed(&tool.parameters).to_string(),
+    });
+    tools.collect()
 }
 
 const TRIGGER: &str = "<tool_call>";

@@ -1,0 +1,75 @@
+//! Calls of tools: the schema of each tool is a module that is compiled by itself and kept; a grammar of the text around calls links them.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use glrmask::{Constraint, Grammar, Module, Vocab};
+use peers_common::Tools;
+
+const TRIGGER: &str = "<tool_call>";
+const END: &str = "}\n</tool_call>";
+
+/// The modules of all tools so far, by their schemas.
+#[derive(Default)]
+pub struct Modules(HashMap<String, Module>);
+
+impl Modules {
+    /// Compiles the tools that are not known, and links all.
+    pub fn link(&mut self, tools: &Tools, vocabulary: &Vocab) -> glrmask::Result<Constraint> {
+        let mut whole = Module::new(&Grammar::from_glrm(around(tools))?);
+        for (index, tool) in tools.single.iter().enumerate() {
+            if !self.0.contains_key(&tool.schema) {
+                let grammar = Grammar::from_json_schema(&tool.schema)?;
+                let module = grammar.precompile(vocabulary)?;
+                self.0.insert(tool.schema.clone(), module);
+            }
+            whole.bind(&name(index), self.0[&tool.schema].clone())?;
+        }
+        whole.compile(vocabulary)
+    }
+}
+
+fn name(index: usize) -> String {
+    format!("tool_{index}")
+}
+
+/// Free text in which a trigger begins a call. What could still become a trigger belongs to the text only at its end.
+fn around(tools: &Tools) -> String {
+    let mut text = "glrm 1;\nstart start;\n".to_owned();
+    let mut calls = Vec::new();
+    for (index, tool) in tools.single.iter().enumerate() {
+        let name = name(index);
+        let _ = writeln!(text, "extern grammar {name};");
+        let begin = literal(&format!("{TRIGGER}{}", tool.begin));
+        calls.push(format!("{begin} {name} {}", literal(END)));
+    }
+    let begun = (1..TRIGGER.len()).map(|length| literal(&TRIGGER[..length]));
+    let begun: Vec<String> = begun.collect();
+    let begun = begun.join(" | ");
+    let any = "([\\x00-\\u{10ffff}]/utf8)*";
+    let _ = write!(
+        text,
+        "t TEXT = {any} - ({any} {} {any}) - ({any} ({begun})) - \"\";\nt BEGUN = {begun};\n\
+         nt call = {};\nnt start = TEXT? (call TEXT?)* BEGUN?;\n",
+        literal(TRIGGER),
+        calls.join(" | ")
+    );
+    text
+}
+
+/// A literal of the grammar's language.
+fn literal(text: &str) -> String {
+    let mut out = "\"".to_owned();
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
