@@ -4,7 +4,7 @@ use super::LanguageState;
 use core::fmt;
 
 /// States that a [`Language`](super::Language) may have.
-pub const MAX_STATES: usize = 20_000;
+pub const MAX_STATES: usize = 30_000;
 
 /// Edges that a [`Language`](super::Language) may have: its JSON texts take some states for each.
 const MAX_EDGES: usize = 1_000_000;

@@ -257,5 +257,5 @@ fn counted_repetitions() {
     let nested = "(?:".repeat(100) + "a" + &"{2}){2}".repeat(100);
     assert!(pattern(&nested).is_err());
     let error = pattern("^.{1,50000}$").unwrap_err();
-    assert!(error.to_string().contains("20000 states"), "{error}");
+    assert!(error.to_string().contains("30000 states"), "{error}");
 }
