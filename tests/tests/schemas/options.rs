@@ -293,3 +293,27 @@ fn documents_are_read_from_folders() {
     let large = json_schema::parse(&Source::new("schema", list), &small).unwrap_err();
     assert!(large.message().contains("more than 50 bytes"), "{large}");
 }
+
+#[test]
+fn a_length_that_takes_too_many_states_may_be_ignored() {
+    let schema = r#"{"type": "string", "format": "uri", "minLength": 20, "maxLength": 2048}"#;
+    let error = refused(schema, &SchemaOptions::default());
+    let text = error.to_string();
+    assert!(text.contains("`maxLength` at `#`: counting"), "{text}");
+    assert!(text.contains("1:54"), "{text}");
+    let lenient = SchemaOptions::default().lenient(vec!["maxLength".into()]);
+    let parsed = read(schema, &lenient).unwrap();
+    assert_eq!(parsed.warnings.len(), 1);
+    let words = Words::bytes();
+    // What can be counted still is.
+    let compiled = compiled(schema, &words, &lenient);
+    check(&compiled, false, &["\"https://a.example\""]);
+    check(
+        &compiled,
+        true,
+        &[
+            "\"https://a.example/b/c\"",
+            &format!("\"https://a.example/{}\"", "b".repeat(3000)),
+        ],
+    );
+}

@@ -135,10 +135,50 @@ impl SchemaLowering<'_, '_> {
         } else if let Some(tails) = self.counted(case) {
             self.tails(tails)?
         } else {
-            let language = case.to_language()?;
+            let language = self.with_length(case)?;
             Expr::Words(self.text(&language))
         };
         Ok(Expr::Seq(vec![quote(), body, quote()]))
+    }
+
+    /// The strings of a case. If a bound on their length takes too many states, and may be ignored, it is.
+    fn with_length(&mut self, case: &StringCase) -> Result<Language, Problem> {
+        let too_large = match case.to_language() {
+            Ok(language) => return Ok(language),
+            Err(problem) => problem,
+        };
+        let (keyword, rest) = match case.max {
+            Some(_) => (
+                "maxLength",
+                StringCase {
+                    max: None,
+                    ..case.clone()
+                },
+            ),
+            None => (
+                "minLength",
+                StringCase {
+                    min: 0,
+                    ..case.clone()
+                },
+            ),
+        };
+        let problem = Problem {
+            why: format!(
+                "counting the characters of these strings takes too many states: {}",
+                too_large.why
+            ),
+            help: format!(
+                "lower `{keyword}`, take a simpler pattern or format, or check the length afterwards and let the option `lenient` name `{keyword}`"
+            ),
+            ..too_large
+        };
+        let problem = Problem {
+            keyword: Some(keyword.to_owned()),
+            ..self.values.blame(problem, &[keyword])
+        };
+        self.values.refuse(problem)?;
+        self.with_length(&rest)
     }
 
     /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing
