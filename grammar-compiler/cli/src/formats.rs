@@ -4,6 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use maskwright_compiler::file;
 use maskwright_compiler::limits::Limits;
+use maskwright_compiler::similar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::tools::format::OpenedBy;
 use maskwright_compiler::syntax::tools::{FormatSource, ToolFormat};
@@ -86,8 +87,11 @@ fn load(name: &str, limits: &Limits) -> Result<ToolFormat, Failure> {
             Ok(ToolFormat::parse(&source, limits)?)
         }
         _ => ToolFormat::named(name, limits)?.ok_or_else(|| {
-            let message = format!("there is no format `{name}`; `maskwright formats` lists them");
-            Failure::Usage(message)
+            let way_out = match similar::closest(name, ToolFormat::names()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "`maskwright formats` lists them".to_owned(),
+            };
+            Failure::Usage(format!("there is no format `{name}`; {way_out}"))
         }),
     }
 }

@@ -116,7 +116,13 @@ fn formats_are_listed_and_shown() {
     let text = folder.run(&["formats", "qwen_3", "--text"]);
     let text: Value = serde_json::from_str(&text.stdout).unwrap();
     assert_eq!(text["trigger"], "<tool_call>");
-    assert_eq!(folder.run(&["formats", "qwen3"]).code, 2);
+    let misspelled = folder.run(&["formats", "qwen3"]);
+    assert_eq!(misspelled.code, 2);
+    assert!(
+        misspelled.stderr.contains("did you mean `qwen_3`?"),
+        "{}",
+        misspelled.stderr
+    );
     for (name, opened) in [
         ("llama", "no"),
         ("deepseek_r1", "yes, opened by the prompt"),
