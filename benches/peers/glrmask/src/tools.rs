@@ -1,4 +1,6 @@
 //! Calls of tools: the schema of each tool is a module that is compiled by itself and kept; a grammar of the text around calls links them.
+//!
+//! A `oneOf` that is refused, since its alternatives may overlap, is read as `anyOf`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,7 +21,9 @@ impl Modules {
         let mut whole = Module::new(&Grammar::from_glrm(around(tools))?);
         for (index, tool) in tools.single.iter().enumerate() {
             if !self.0.contains_key(&tool.schema) {
-                let grammar = Grammar::from_json_schema(&tool.schema)?;
+                let grammar = Grammar::from_json_schema(&tool.schema).or_else(|_| {
+                    Grammar::from_json_schema(tool.schema.replace("\"oneOf\":", "\"anyOf\":"))
+                })?;
                 let module = grammar.precompile(vocabulary)?;
                 self.0.insert(tool.schema.clone(), module);
             }
@@ -46,7 +50,7 @@ fn around(tools: &Tools) -> String {
     let begun = (1..TRIGGER.len()).map(|length| literal(&TRIGGER[..length]));
     let begun: Vec<String> = begun.collect();
     let begun = begun.join(" | ");
-    let any = "([\\x00-\\u{10ffff}]/utf8)*";
+    let any = r"/(?:[\x00-\x7f]|[^\x00-\x7f])*/";
     let _ = write!(
         text,
         "t TEXT = {any} - ({any} {} {any}) - ({any} ({begun})) - \"\";\nt BEGUN = {begun};\n\
