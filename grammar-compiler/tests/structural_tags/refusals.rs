@@ -1,7 +1,7 @@
 //! Structural tags that are refused or warned of.
 
 use crate::support::{a, any, check, dispatch, refused, tag, text, triggered, warned};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn what_cannot_be_meant_is_refused() {
@@ -82,6 +82,53 @@ fn deep_and_large_tags_are_refused_or_read_in_time() {
     );
     let many = json!({"type": "any_text", "max_chars": i32::MAX, "excludes": ["ab"]});
     assert_eq!(refused(many), ["limit-exceeded"]);
+}
+
+/// A format in which each level is made of the one within it.
+fn levels(count: usize, innermost: Value, level: impl Fn(Value) -> Value) -> Value {
+    (0..count).fold(innermost, |format, _| level(format))
+}
+
+#[test]
+fn tags_in_tags_are_lowered_once_a_level() {
+    let separated = |within: Value, ends: Value| json!({"type": "tags_with_separator", "separator": ",", "at_least_one": true, "tags": [tag("b", within, ends)]});
+    let triggered = |within: Value, ends: Value| json!({"type": "triggered_tags", "triggers": ["b"], "at_least_one": true, "tags": [tag("b", within, ends)]});
+    let begin = "b".repeat(60);
+    let end = "e".repeat(60);
+    let once = format!("{begin}a{end}");
+    let twice = format!("{begin}a{end},{begin}a{end}");
+    let inner = format!("{begin}ae,ba{end}");
+    let shorter = format!("{begin}a{}", &end[1..]);
+
+    let format = levels(60, text("a"), |within| separated(within, json!("e")));
+    check(format, &[&once, &twice, &inner], &[&shorter, "", "ba"]);
+    let format = levels(60, text("a"), |within| separated(within, json!(["e", ""])));
+    check(
+        format,
+        &[&once, &shorter, &twice, &inner],
+        &["", "ba", &(once.clone() + "e")],
+    );
+    let format = levels(60, text("a"), |within| triggered(within, json!("e")));
+    let free = format!("{begin}aexb{}xxe{}", "", "e".repeat(58));
+    check(
+        format,
+        &[&once],
+        &[&shorter, "", &twice.replace(',', "")[1..], &free],
+    );
+}
+
+#[test]
+fn formats_that_must_stand_twice_are_counted() {
+    // The last text ends with the exits, and the others do not.
+    let level = |within: Value| {
+        let open = json!({"type": "sequence", "elements": [tag("b", within, "e"), any(&["x"])]});
+        json!({"type": "tags_with_separator", "separator": ",", "tags": [tag("t", open, "")]})
+    };
+    let mut format = any(&["x"]);
+    for _ in 0..20 {
+        format = tag("(", level(format), ")");
+    }
+    assert_eq!(refused(format), ["limit-exceeded"]);
 }
 
 #[test]

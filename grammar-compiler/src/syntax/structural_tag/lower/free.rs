@@ -6,7 +6,7 @@
 use super::super::ast::{Delimiter, Dispatch, TriggeredTags, Unit};
 use super::super::check::is_prefix;
 use super::super::trie::characters;
-use super::region::{EndPattern, TextRegion, Then, of_tokens};
+use super::region::{EndPattern, SharedPart, TextRegion, Then, of_tokens};
 use super::spell::{DelimiterWords, TextPiece};
 use super::{EndsAround, LoweredFormat, TagLowering};
 use crate::grammar::{Expr, RuleId};
@@ -15,14 +15,33 @@ use crate::source::Span;
 /// Free text that is not lowered yet.
 pub(super) struct Free<'f> {
     unit: Unit,
-    first: Option<Expr>,
     pub(super) delimiters: Vec<(&'f Delimiter, Then)>,
+    shared: Vec<SharedPart>,
     words: Vec<EndPattern>,
     /// What the text does not begin with.
     pub(super) not_first: Vec<String>,
     may_end: bool,
     pub(super) max_chars: Option<u32>,
     pub(super) max_tokens: Option<u16>,
+    /// Whether a delimiter may be more than one word.
+    spelled: bool,
+}
+
+impl Free<'_> {
+    /// What follows a trigger: `rest` and then `expr`, which comes behind `first`, too, if the free text begins with that. An expression that follows several words stands in the automaton once:
+    /// otherwise each level of tags in tags would double it.
+    fn then(&mut self, first: Option<Expr>, rest: Vec<Expr>, expr: Expr, goes_on: bool) -> Then {
+        if first.is_none() && !self.spelled {
+            let parts = rest.into_iter().chain([expr]);
+            return Then::new(Expr::Seq(parts.collect()), goes_on);
+        }
+        self.shared.push(SharedPart {
+            first,
+            expr,
+            goes_on,
+        });
+        Then::Shared(Expr::Seq(rest), self.shared.len() - 1)
+    }
 }
 
 impl<'o> TagLowering<'o> {
@@ -41,13 +60,14 @@ impl<'o> TagLowering<'o> {
             .map(|exit| (exit.end, Then::Done(exit.after.clone())));
         Free {
             unit,
-            first: None,
             delimiters: never.chain(exits).collect(),
+            shared: Vec::new(),
             words: Vec::new(),
             not_first: Vec::new(),
             may_end: around.exits.is_empty(),
             max_chars: None,
             max_tokens: None,
+            spelled: self.speller.spelled,
         }
     }
 
@@ -61,8 +81,8 @@ impl<'o> TagLowering<'o> {
             self.add_words(&mut patterns, self.speller.words(delimiter), &then);
         }
         let region = TextRegion {
-            first: free.first,
             patterns,
+            shared: free.shared,
             // A token that the text does not name is not text. So the spelled names of tokens are forbidden.
             not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
@@ -92,7 +112,13 @@ impl<'o> TagLowering<'o> {
                 (None, _) => {}
             }
         }
-        of_tokens(free.first, &tokens, &others, free.may_end, free.max_tokens)
+        of_tokens(
+            &tokens,
+            &free.shared,
+            &others,
+            free.may_end,
+            free.max_tokens,
+        )
     }
 
     fn add_words(&self, patterns: &mut Vec<EndPattern>, words: DelimiterWords, then: &Then) {
@@ -124,42 +150,28 @@ impl<'o> TagLowering<'o> {
             true => around.clone(),
             false => around.inner(),
         };
-        let bodies: Result<Vec<Expr>, _> = tags.iter().map(|tag| self.body(tag, &inner)).collect();
-        let bodies = bodies?;
-        let whole = || {
-            let tags = tags.iter().zip(&bodies);
-            Expr::Alt(
-                tags.map(|(tag, body)| {
-                    Expr::Seq(vec![self.speller.delimiter(&tag.begin), body.clone()])
-                })
-                .collect(),
-            )
-        };
         if *at_least_one && *stop_after_first {
-            return Ok(whole());
+            return self.one_of(tags, &inner);
         }
-        let first = at_least_one.then(whole);
         let mut free = self.region(*unit, excludes, around);
-        free.first = first;
-        for (tag, body) in tags.iter().zip(bodies) {
-            let then = |rest: Vec<Expr>| {
-                let expr = Expr::Seq(rest.into_iter().chain([body.clone()]).collect());
-                Then::new(expr, !stop_after_first)
-            };
+        for tag in tags {
+            let body = self.body(tag, &inner)?;
+            let first = at_least_one.then(|| self.speller.delimiter(&tag.begin));
             let trigger = triggers
                 .iter()
                 .find(|trigger| is_prefix(trigger, &tag.begin));
             match (trigger, &tag.begin) {
                 (Some(Delimiter::Text(trigger)), Delimiter::Text(begin)) => {
                     let (before, after) = self.cut(&begin.value, trigger.value.len());
-                    let rest = after
-                        .iter()
-                        .map(|piece| self.speller.piece(piece))
-                        .collect();
+                    let rest = after.iter().map(|piece| self.speller.piece(piece));
+                    let then = free.then(first, rest.collect(), body, !stop_after_first);
                     let words = self.speller.words_of(&before);
-                    self.add_words(&mut free.words, words, &then(rest));
+                    self.add_words(&mut free.words, words, &then);
                 }
-                (Some(trigger), _) => free.delimiters.push((trigger, then(Vec::new()))),
+                (Some(trigger), _) => {
+                    let then = free.then(first, Vec::new(), body, !stop_after_first);
+                    free.delimiters.push((trigger, then));
+                }
                 (None, _) => {}
             }
         }
@@ -211,7 +223,8 @@ impl<'o> TagLowering<'o> {
         let mut free = self.region(*unit, excludes, around);
         for (trigger, format) in rules {
             let expr = self.format(format, &inner)?;
-            free.delimiters.push((trigger, Then::new(expr, *is_loop)));
+            let then = free.then(None, Vec::new(), expr, *is_loop);
+            free.delimiters.push((trigger, then));
         }
         self.finish(free, span)
     }

@@ -39,6 +39,18 @@ pub(super) enum Then {
     Done(Expr),
     /// This, and free text again.
     Again(Expr),
+    /// This, and the shared part of this number.
+    Shared(Expr, usize),
+}
+
+/// What follows several delimiters, and stands in the automaton once.
+#[derive(Clone, Debug)]
+pub(super) struct SharedPart {
+    /// What comes before it where the free text begins with it; otherwise the text does not begin with it.
+    pub(super) first: Option<Expr>,
+    pub(super) expr: Expr,
+    /// Whether free text follows again.
+    pub(super) goes_on: bool,
 }
 
 impl Then {
@@ -54,9 +66,9 @@ impl Then {
 /// Free text and what ends it.
 #[derive(Debug)]
 pub(super) struct TextRegion {
-    /// The right part before the free text.
-    pub(super) first: Option<Expr>,
     pub(super) patterns: Vec<EndPattern>,
+    /// What the patterns share. If the text may begin with some, it does.
+    pub(super) shared: Vec<SharedPart>,
     /// The words that the text does not begin with.
     pub(super) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
@@ -102,23 +114,21 @@ impl TextRegion {
     /// Text whose characters are only counted. The compiler counts those in blocks itself.
     fn without_delimiters(&self) -> Option<Expr> {
         let TextRegion {
-            first,
             patterns,
+            shared,
             not_first,
             may_end,
             max_chars,
             max_tokens,
         } = self;
-        let is_plain = patterns.is_empty() && not_first.is_empty() && *may_end;
+        let has_delimiters = !patterns.is_empty() || !shared.is_empty();
+        let is_plain = !has_delimiters && not_first.is_empty() && *may_end;
         let text = Expr::Repeat {
             expr: Box::new(Expr::Class(vec![('\0', char::MAX)])),
             min: 0,
             max: Some((*max_chars)?),
         };
-        (is_plain && max_tokens.is_none()).then(|| match first {
-            Some(first) => Expr::Seq(vec![first.clone(), text]),
-            None => text,
-        })
+        (is_plain && max_tokens.is_none()).then_some(text)
     }
 }
 

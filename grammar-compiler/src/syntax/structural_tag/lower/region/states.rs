@@ -39,6 +39,8 @@ enum RegionState {
     Between(PrefixId, u32),
     /// Part of a delimiter, or a whole one.
     Within(PrefixId),
+    /// What comes before the shared part of this number has been read.
+    Shared(usize),
     /// Nothing follows.
     Done,
 }
@@ -83,12 +85,17 @@ impl<'r> RegionLowering<'r> {
             Some(0) => RegionState::Closed(Trie::ROOT, 0, 0),
             Some(_) => RegionState::Opening,
         };
-        if let Some(first) = &self.region.first {
-            self.graph.states.push(GraphState::default());
-            let edge = (first.clone(), self.number(start));
-            self.graph.states[0].edges.push(edge);
-        } else {
+        let shared = self.region.shared.iter().enumerate();
+        let firsts = shared.filter_map(|(number, part)| Some((part.first.as_ref()?, number)));
+        let firsts: Vec<(&Expr, usize)> = firsts.collect();
+        if firsts.is_empty() {
             self.number(start);
+        } else {
+            self.graph.states.push(GraphState::default());
+        }
+        for (first, number) in firsts {
+            let edge = (first.clone(), self.number(RegionState::Shared(number)));
+            self.graph.states[0].edges.push(edge);
         }
         while let Some((state, number)) = self.pending.pop() {
             let mut edges = self.edges(state);
@@ -134,6 +141,7 @@ impl<'r> RegionLowering<'r> {
             RegionState::Between(node, blocks) => self.between(node, blocks),
             RegionState::Closed(node, count, since) => self.closed(node, count, since),
             RegionState::Within(node) => self.within(node),
+            RegionState::Shared(number) => self.shared(number),
             RegionState::Done => Vec::new(),
         }
     }
@@ -146,7 +154,7 @@ impl<'r> RegionLowering<'r> {
             RegionState::Free(_, count) => may_end(count),
             RegionState::Closed(_, count, since) => since == 0 && may_end(count),
             // A text that ends here ends at the beginning of a block.
-            RegionState::Between(..) | RegionState::Within(_) => false,
+            RegionState::Between(..) | RegionState::Within(_) | RegionState::Shared(_) => false,
             RegionState::Done => true,
         }
     }
@@ -168,6 +176,7 @@ impl<'r> RegionLowering<'r> {
             RegionState::Opening
             | RegionState::Closed(..)
             | RegionState::Within(_)
+            | RegionState::Shared(_)
             | RegionState::Done => None,
         }
     }
@@ -373,6 +382,10 @@ impl<'r> RegionLowering<'r> {
                     let again = self.counted_to(Trie::ROOT, 0);
                     edges.push((expr.clone(), self.number(again)));
                 }
+                Then::Shared(expr, shared) => {
+                    let shared = RegionState::Shared(*shared);
+                    edges.push((expr.clone(), self.number(shared)));
+                }
             }
         }
         for (symbol, child) in trie.children(node) {
@@ -381,5 +394,14 @@ impl<'r> RegionLowering<'r> {
             }
         }
         edges
+    }
+
+    fn shared(&mut self, number: usize) -> Vec<(Expr, u32)> {
+        let part = &self.region.shared[number];
+        let to = match part.goes_on {
+            true => self.counted_to(Trie::ROOT, 0),
+            false => RegionState::Done,
+        };
+        vec![(part.expr.clone(), self.number(to))]
     }
 }

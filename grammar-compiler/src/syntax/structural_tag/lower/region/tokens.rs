@@ -4,19 +4,22 @@
 //! goes on.
 
 use super::super::super::trie::Symbol;
-use super::{Then, limit, terminal};
+use super::{SharedPart, Then, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
 
-/// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere.
+/// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens share
+/// nothing.
 pub(in super::super) fn of_tokens(
-    first: Option<Expr>,
     patterns: &[(u32, Then)],
+    shared: &[SharedPart],
     others: &[Expr],
     may_end: bool,
     max_tokens: Option<u16>,
 ) -> Expr {
     // The free text, in which each token leads back; what follows; and for a limit, where the text begins and where it was closed.
     let (free, done, opening, closed) = (1, 2, 3, 4);
+    // Shared parts stand behind the states of a text without a limit.
+    let of_shared = |number: usize| 3 + number as u32;
     let free_tokens = TokenSet::all_but(patterns.iter().map(|(id, _)| *id));
     let go_on = (Expr::Tokens(free_tokens), free);
     let others = others.iter().map(|other| (other.clone(), done));
@@ -27,6 +30,10 @@ pub(in super::super) fn of_tokens(
             Then::Never => {}
             Then::Done(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), done)),
             Then::Again(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), free)),
+            Then::Shared(expr, number) => {
+                let before = Expr::Seq(vec![token, expr.clone()]);
+                ends.push((before, of_shared(*number)));
+            }
         }
     }
     let text = |edges: Vec<(Expr, u32)>| GraphState {
@@ -37,17 +44,30 @@ pub(in super::super) fn of_tokens(
         None | Some(0) => free,
         Some(_) => opening,
     };
-    let first = first.unwrap_or_else(|| Expr::Seq(Vec::new()));
+    let numbered = shared.iter().enumerate();
+    let firsts =
+        numbered.filter_map(|(number, part)| Some((part.first.clone()?, of_shared(number))));
+    let mut firsts: Vec<(Expr, u32)> = firsts.collect();
+    if firsts.is_empty() {
+        firsts.push((Expr::Seq(Vec::new()), start));
+    }
     let begin = GraphState {
         is_final: false,
-        edges: vec![(first, start)],
+        edges: firsts,
     };
     let end = GraphState {
         is_final: true,
         edges: Vec::new(),
     };
     let states = match max_tokens {
-        None => vec![begin, text(vec![go_on]), end],
+        None => {
+            let shared = shared.iter().map(|part| GraphState {
+                is_final: false,
+                edges: vec![(part.expr.clone(), if part.goes_on { free } else { done })],
+            });
+            let states = [begin, text(vec![go_on]), end].into_iter();
+            states.chain(shared).collect()
+        }
         // The text is empty: it is closed where it begins.
         Some(0) => vec![begin, text(Vec::new()), end],
         Some(most) => {
