@@ -8,7 +8,6 @@
 
 use maskwright_core::layout::END_OF_TEXT;
 
-use super::vocabulary::each_suffix;
 use crate::mask::trie::{Text, TokenTrie};
 
 /// Characters, from the first to the last.
@@ -90,7 +89,7 @@ impl Characters {
         let nodes = &trie.nodes;
         for child in nodes.children(nodes.children_of(0)) {
             if child.symbol < END_OF_TEXT {
-                each_suffix(trie, child.node, |bytes, id| characters.add(bytes, id));
+                trie.each_suffix(child.node, |bytes, id| characters.add(bytes, id));
             }
         }
         characters.whole.sort_unstable();

@@ -4,7 +4,8 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use super::rules::{PositionId, Rules};
+use super::position::PositionId;
+use super::rules::Rules;
 use super::{Beyond, MAX_FRAMES, MAX_THREADS};
 use crate::id::id;
 

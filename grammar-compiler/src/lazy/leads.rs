@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::Beyond;
 use super::characters::{CharRange, Partial};
 use super::closure::Thread;
-use super::rules::PositionId;
+use super::position::PositionId;
 use super::situations::{NOWHERE, SituationId, Situations};
 use crate::mask::trie::Text;
 

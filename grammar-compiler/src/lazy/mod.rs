@@ -8,26 +8,42 @@
 //! situation that a byte leads to is computed once and kept. A mask is a walk of the vocabulary's trie along these situations. The cost depends on the part of the grammar that the
 //! text has reached, and not on the whole: a rule's automaton is made when a text enters the rule.
 //!
-//! | module | what |
+//! ```text
+//! grammar ── rules ──▶ automata ── closure ──▶ threads ── situations ──▶ rows of bytes ── masks ──▶ mask
+//! ```
+//!
+//! The modules, each after those that it imports:
+//!
+//! | module | what it has |
 //! |---|---|
-//! | `productive` | which rules have sentences: what leads nowhere is left out |
-//! | `counts` | long repetitions, one iteration at a time; large automata, one state at a time |
+//! | **automata** | |
+//! | `productive` | which rules have sentences: the others are left out |
+//! | `trim` | automata without left recursion and dead ends |
 //! | `ends` | the states of large automata from which words can end |
+//! | `counts` | long repetitions, one iteration at a time; large automata, one state at a time |
+//! | `position` | numbers of positions |
+//! | `unread` | rules that are read only when a text comes to them |
 //! | `rules` | the automata of rules |
+//! | **situations** | |
 //! | `closure` | threads, stacks, and what is reached without a byte |
-//! | `situations` | situations and what bytes lead to |
+//! | `situations` | situations, and the situations that bytes lead to |
 //! | `forget` | what a matcher keeps when it forgets the rest |
+//! | **the vocabulary** | |
 //! | `characters` | the characters beyond ASCII that tokens have |
+//! | `vocabulary` | facts about the vocabulary that all matchers share |
+//! | `prepare` | the facts that are found before any text is read |
+//! | **masks** | |
 //! | `leads` | the situation that nearly all characters beyond ASCII lead to |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
-//! | `trim` | automata without left recursion and dead ends |
-//! | `unread` | rules that are read only when a text comes to them |
-//! | `vocabulary` | facts about the vocabulary that all matchers share |
-//! | `masks` | the walk |
-//! | `suffixes` | the walk over what tokens have behind the place where they leave a run |
-//! | `state` | where a text stands, as bytes |
+//! | `masks` | the walk of the trie |
+//! | `suffixes` | the walk over the suffixes with which tokens leave a run |
 //! | `terminals` | tokens that the grammar names |
+//! | **matchers** | |
+//! | `untaken`, `mask_error` | why a token is not accepted, and why there is no mask |
+//! | `matcher` | [`LazyMatcher`] |
+//! | `state` | a point in a text, written as bytes |
+//! | `tiered` | [`TieredMatcher`] |
 //!
 //! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA does: it keeps the situation of the text, the points that it can go back to and its masks, and
 //! computes the rest again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
@@ -42,6 +58,8 @@ mod leads;
 mod mask_error;
 mod masks;
 mod matcher;
+mod position;
+mod prepare;
 mod productive;
 mod regions;
 mod rules;
@@ -58,8 +76,9 @@ mod vocabulary;
 
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
+pub(crate) use state::Taken;
 pub use tiered::{Tables, TieredMatcher};
-pub(crate) use tiered::{Taken, follow, write_mask};
+pub(crate) use tiered::{follow, write_mask};
 pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::counts::{Counts, has_long};
+use super::position::PositionId;
 use super::productive::{may_be_empty, productive};
 use super::trim::{useful, without_left_recursion};
 use super::unread::Unread;
@@ -19,12 +20,6 @@ use crate::automata::thompson;
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, RuleId};
-use crate::id::id;
-
-id! {
-    /// A position in the automaton of a rule.
-    pub(super) struct PositionId;
-}
 
 /// Right parts that nest deeper than this are not looked into.
 const MAX_NESTING: u32 = 24;

@@ -9,13 +9,18 @@
 use maskwright_core::StateError;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::tiered::Taken;
-
 /// The first bytes. States of tables begin with others.
 const MAGIC: &[u8; 4] = b"MSKT";
 const VERSION: u16 = 1;
 /// The bytes of a hash.
 const HASH: usize = 8;
+
+/// A token, or bytes that were taken together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    Token(u32),
+    Bytes(Box<[u8]>),
+}
 
 /// Whether bytes are a state of the first tier.
 pub(super) fn is_text(bytes: &[u8]) -> bool {

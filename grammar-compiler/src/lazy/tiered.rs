@@ -12,7 +12,8 @@ use maskwright_core::{
 };
 
 use super::mask_error::MaskError;
-use super::{Beyond, LazyMatcher, Untaken, state};
+use super::state::{self, Taken};
+use super::{Beyond, LazyMatcher, Untaken};
 use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
@@ -45,13 +46,6 @@ enum Tier {
         stays: bool,
     },
     Tables(Box<OwnedMatcher>),
-}
-
-/// A token, or bytes that were taken together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Taken {
-    Token(u32),
-    Bytes(Box<[u8]>),
 }
 
 impl TieredMatcher {

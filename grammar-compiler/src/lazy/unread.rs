@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Beyond;
-use super::rules::PositionId;
+use super::position::PositionId;
 use crate::bits::Bits;
 use crate::grammar::RuleId;
 

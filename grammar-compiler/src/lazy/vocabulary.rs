@@ -8,16 +8,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::layout::END_OF_TEXT;
 
-use super::LazyMatcher;
 use super::characters::Characters;
 use crate::compile::{Compiler, PreparedVocabulary};
 use crate::csr::Csr;
-use crate::grammar::Grammar;
 use crate::intern::Sequences;
 use crate::mask::trie::exits::{Exits, RunKind};
 use crate::mask::trie::{TokenTrie, TrieNodes};
-use crate::source::Source;
-use crate::syntax::json_schema;
 use crate::vocabulary::VocabularyError;
 
 /// The most kinds of runs that are known. One takes a megabyte if many tokens leave it.
@@ -68,37 +64,19 @@ pub(super) struct Suffixes {
 }
 
 impl LazyVocabulary {
-    /// Finds out ahead what strings of JSON need, which takes some milliseconds for 100,000 tokens.
+    /// The vocabulary of a compiler, before any kind of run has been met.
     ///
     /// # Errors
-    ///
     /// If the compiler's vocabulary was read from tables that it does not pack.
-    pub fn new(compiler: &Compiler) -> Result<Arc<Self>, VocabularyError> {
+    pub(super) fn without_runs(compiler: &Compiler) -> Result<Arc<Self>, VocabularyError> {
         let prepared = compiler.prepared()?;
-        let vocabulary = Arc::new(LazyVocabulary {
+        Ok(Arc::new(LazyVocabulary {
             spells_all_bytes: spells_all_bytes(prepared),
             characters: Characters::new(prepared.trie()),
             prepared: prepared.clone(),
             compiler: compiler.clone(),
             kinds: Mutex::default(),
-        });
-        vocabulary.meet_strings();
-        Ok(vocabulary)
-    }
-
-    /// Asks for the mask of strings, which is the same whatever the schema.
-    fn meet_strings(self: &Arc<Self>) {
-        let schema = Source::new("string", r#"{"type": "string"}"#);
-        let Ok(parsed) = json_schema::parse(&schema, &Default::default()) else {
-            return;
-        };
-        let grammar: Arc<Grammar> = parsed.grammar.into();
-        if let Ok(mut matcher) = LazyMatcher::new(grammar, self.clone())
-            && matcher.accept_bytes(b"\"").is_ok()
-        {
-            // Its kind becomes known.
-            let _ = matcher.mask();
-        }
+        }))
     }
 
     /// The compiler for the same vocabulary.
@@ -193,7 +171,7 @@ impl Suffixes {
                 return None;
             }
             let steps = nodes[0].steps_to(here);
-            each_suffix(trie, exit, |suffix, id| {
+            trie.each_suffix(exit, |suffix, id| {
                 found.push((suffixes.intern(suffix), (id, steps)));
             });
         }
@@ -218,24 +196,6 @@ impl Suffixes {
     /// The tokens with a suffix, each with the number of characters before it.
     pub(super) fn tokens(&self, suffix: u32) -> &[(u32, u32)] {
         self.tokens.of(suffix)
-    }
-}
-
-/// Calls `visit` with the tokens below a node, each with its bytes from that of the node on.
-pub(super) fn each_suffix(trie: &TokenTrie, top: u32, mut visit: impl FnMut(&[u8], u32)) {
-    let mut path: Vec<u8> = Vec::new();
-    // Where the subtrees of the nodes on the path end.
-    let mut ends: Vec<u32> = Vec::new();
-    for node in top..trie.nodes[top].end {
-        let open = ends.partition_point(|&end| end > node);
-        ends.truncate(open);
-        path.truncate(open);
-        let here = &trie.nodes[node];
-        ends.push(here.end);
-        path.push(here.symbol as u8);
-        for &id in &trie.ids[here.first as usize..here.own as usize] {
-            visit(&path, id);
-        }
     }
 }
 

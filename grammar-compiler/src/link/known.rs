@@ -8,9 +8,10 @@ use maskwright_core::{
     Crossing, Names, OwnedPart, OwnedVocabulary, PartView, Parts, TablesId, Vocabulary,
 };
 
+use super::crossings;
 use super::outer::OuterPart;
+use super::part::PartVocabulary;
 use super::tools::LinkedTools;
-use super::{PartVocabulary, crossings};
 
 /// Parts as far as they are there.
 struct Known<'a> {
@@ -37,6 +38,21 @@ pub(super) fn tokens(
     let trie = tokens.whole().trie();
     let found = crossings::tokens(&known, trie, &outer.reserved, crossing);
     (!known.has_missed.into_inner()).then_some(found)
+}
+
+impl OuterPart {
+    /// Finds the tokens that lead here from a piece. Pieces of one format mostly have the same endings: then they have been found for another piece.
+    pub(super) fn find_behind(
+        &self,
+        piece: &OwnedPart,
+        vocabulary: &OwnedVocabulary,
+        tokens: &PartVocabulary,
+    ) {
+        let slots = self.behind.slots(piece);
+        for (crossing, slot) in self.behind.crossings(&slots) {
+            slot.get_or_init(|| self::tokens(self, (vocabulary, tokens), None, &crossing));
+        }
+    }
 }
 
 impl<'a> Known<'a> {

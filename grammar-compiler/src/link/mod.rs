@@ -1,21 +1,48 @@
-//! Linked grammars: parts that are compiled by themselves and put together in microseconds.
+//! Linked grammars: parts that are compiled separately and put together in microseconds.
 //!
 //! In: the tools of a request and a format, or a structural tag. Out: [`LinkedTools`], whose masks are those of the whole request compiled as one grammar. What holds: a part depends on its own text, the
-//! format, the options and the vocabulary, and on nothing that stands beside it, so it can be kept and used again.
+//! format, the options and the vocabulary, but not on the other parts of a request, so it can be kept and used for other requests.
 //!
 //! ```text
 //! request ── split ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ LinkedTools
 //! ```
 //!
-//! How a text is followed through parts: [`maskwright_core::Parts`].
+//! [`maskwright_core::Parts`] explains how a matcher follows a text through parts. The modules, each after those that it imports:
+//!
+//! | module | what it has |
+//! |---|---|
+//! | **a request** | |
+//! | `request` | a request of either kind as linking sees it: holes with names, keys, and grammars of parts |
+//! | `composed` | the grammar of the whole request, put together from the grammars of its parts |
+//! | **one part** | |
+//! | `base` | the part whose token sets the pieces of a format share |
+//! | `part` | compiling a part |
+//! | `compiles` | running a compile once, however many threads ask for it, and counting it |
+//! | `cell` | a piece that is compiled when it is first needed |
+//! | `slots` | where the tokens of each crossing are kept |
+//! | `outer` | the outer part, with its holes and slots |
+//! | **all parts** | |
+//! | `texts` | the grammars of pieces, read when the first tier needs them |
+//! | `tools` | [`LinkedTools`]: the linked parts of a request |
+//! | `target` | [`LinkTarget`]: the vocabulary and options that all parts are compiled for, and the stores of parts |
+//! | `assemble` | from a request to [`LinkedTools`] |
+//! | **masks** | |
+//! | `crossings` | the tokens that cross a boundary, by walking the trie |
+//! | `known` | the same, as far as they can be found without compiling a piece |
+//! | `in_memory` | [`LinkedTools`] as [`maskwright_core::Parts`] |
+//! | `ready` | the same without the pieces that have not been compiled, so that no caller waits |
+//! | `tables` | linked parts as bytes, for programs that have them built in |
+//! | **a server** | |
+//! | [`registry`] | parts and whole grammars that are compiled once and shared by requests |
 
+mod assemble;
+mod base;
 mod cell;
 mod compiles;
 mod composed;
 mod crossings;
+mod in_memory;
 mod known;
-#[allow(clippy::module_inception)]
-mod link;
 mod outer;
 mod part;
 mod ready;
@@ -33,12 +60,9 @@ mod tools;
 pub use cell::PartCell;
 #[doc(hidden)]
 pub use outer::OuterPart;
-pub(crate) use part::PartVocabulary;
-use part::{CompiledPart, Role, compile_part};
 pub use ready::ReadyParts;
 pub use tables::LinkTables;
 pub use target::LinkTarget;
-use target::{Base, BaseCell};
 #[doc(hidden)]
 pub use target::{PartStore, Unshared};
 pub use tools::LinkedTools;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use maskwright_core::{OwnedPart, OwnedVocabulary};
+use maskwright_core::OwnedPart;
 
+use super::NotLinked;
 use super::slots::FromPieces;
-use super::{NotLinked, PartVocabulary, known};
 use crate::grammar::{Grammar, digest};
 use crate::terminals;
 
@@ -68,18 +68,5 @@ impl OuterPart {
     /// The states behind holes, ascending.
     pub(super) fn states(&self) -> &[u32] {
         &self.behind.states
-    }
-
-    /// Finds the tokens that lead here from a piece. Pieces of one format mostly have the same endings: then they have been found for another piece.
-    pub(super) fn find_behind(
-        &self,
-        piece: &OwnedPart,
-        vocabulary: &OwnedVocabulary,
-        tokens: &PartVocabulary,
-    ) {
-        let slots = self.behind.slots(piece);
-        for (crossing, slot) in self.behind.crossings(&slots) {
-            slot.get_or_init(|| known::tokens(self, (vocabulary, tokens), None, &crossing));
-        }
     }
 }

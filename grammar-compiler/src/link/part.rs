@@ -8,7 +8,8 @@ use std::sync::Arc;
 use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
 use maskwright_core::{Crossing, crc32};
 
-use super::{Base, NotLinked};
+use super::NotLinked;
+use super::base::Base;
 use crate::compile::{Made, Pipeline, PreparedVocabulary, Stop};
 use crate::grammar::Grammar;
 use crate::options::Options;

@@ -6,9 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use maskwright_core::{Crossing, Names, OwnedPart, Place};
-
-use super::outer::OuterPart;
+use maskwright_core::{Crossing, Names, OwnedPart, Part, Place};
 
 /// Tokens that cross a boundary, once they are known.
 pub(super) type Slot = OnceLock<Box<[u32]>>;
@@ -119,10 +117,10 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    pub(super) fn new(outer: &OuterPart, pieces: usize) -> Self {
-        let part = outer.part.view();
-        let crossings = part.endings().flat_map(|ending| {
-            let exits = outer.exits.iter();
+    /// Slots for an outer part with these exits, and for so many pieces.
+    pub(super) fn new(outer: &Part<'_>, exits: &[(u16, u32)], pieces: usize) -> Self {
+        let crossings = outer.endings().flat_map(|ending| {
+            let exits = exits.iter();
             exits.map(move |&(hole, after)| into_names(ending, hole, (0, 0), after))
         });
         Behind {
@@ -139,11 +137,11 @@ impl Behind {
         &self,
         piece: u32,
         part: &OwnedPart,
-        outer: &OuterPart,
+        outer: &FromPieces,
     ) -> Option<&PieceSlots> {
         let slots = self.pieces.get(piece as usize)?;
         Some(slots.get_or_init(|| PieceSlots {
-            shared: outer.behind.slots(part),
+            shared: outer.slots(part),
             own: OnceLock::new(),
         }))
     }

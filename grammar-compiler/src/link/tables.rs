@@ -26,11 +26,21 @@ pub struct LinkTables {
     pub link: Vec<u8>,
 }
 
+impl LinkedTools {
+    /// The parts as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
+    ///
+    /// # Errors
+    /// If a piece is refused or cannot be linked.
+    pub fn to_tables(&self) -> Result<LinkTables, NotLinked> {
+        tables(self)
+    }
+}
+
 /// The tables of linked tools. Compiles the pieces that have not been.
 ///
 /// # Errors
 /// If a piece is refused or cannot be linked.
-pub(super) fn tables(tools: &LinkedTools) -> Result<LinkTables, NotLinked> {
+fn tables(tools: &LinkedTools) -> Result<LinkTables, NotLinked> {
     let pieces: Result<Vec<&OwnedPart>, _> = tools.pieces.iter().map(|piece| piece.get()).collect();
     let pieces = pieces?;
     tools.check()?;

@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
+use super::NotLinked;
+use super::base::{Base, BaseCell};
 use super::cell::PartCell;
 use super::outer::OuterPart;
+use super::part::{PartVocabulary, Role, compile_part};
 use super::request::Request;
-use super::tools::LinkedTools;
-use super::{NotLinked, PartVocabulary, Role, link};
 use crate::cache::{Cache, KeyBuilder, RefusedFile};
 use crate::compile::Compiler;
 use crate::error::Error;
+use crate::grammar::Grammar;
 use crate::options::Options;
-use crate::pack::Beside;
-use crate::parts::{self, Prefix};
+use crate::parts;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::structural_tag::parts::TagParts;
-use crate::syntax::tools::parts::{ToolParts, format};
+use crate::syntax::tools::parts::format;
 use crate::syntax::tools::{FormatSource, ToolFormat};
 use crate::vocabulary::VocabularyError;
 
@@ -42,18 +42,6 @@ pub struct LinkTarget {
     /// Formats that have been read, by name.
     formats: Mutex<HashMap<String, ToolFormat>>,
 }
-
-/// A part that others stand beside: they do not store the token sets that it has.
-#[derive(Debug)]
-pub(super) struct Base {
-    pub(super) part: OwnedPart,
-    pub(super) beside: Beside,
-    /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
-    pub(super) endings: Vec<Prefix>,
-}
-
-/// The base of a format, once a piece has needed it; `None` in it if there is none.
-pub(super) type BaseCell = OnceLock<Option<Base>>;
 
 /// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and the options of the target.
 pub trait PartStore: Send + Sync {
@@ -176,7 +164,7 @@ impl LinkTarget {
         let part = self.kept(request.base_key(&outer.reserved), None, || {
             let parsed = request.common(self.tokens.exit(0));
             let parsed = parsed.ok_or(NotLinked::NotAPart("no piece is a schema"))??;
-            link::compile(&parsed.grammar, self, 1, &outer.reserved, Role::Base)
+            self.compile(&parsed.grammar, 1, &outer.reserved, Role::Base)
         });
         let part = part.ok()?;
         let (beside, endings) = {
@@ -191,8 +179,38 @@ impl LinkTarget {
         })
     }
 
+    /// Compiles and loads a part.
+    pub(super) fn compile(
+        &self,
+        grammar: &Grammar,
+        exits: u32,
+        reserved: &[u32],
+        role: Role<'_>,
+    ) -> Result<OwnedPart, NotLinked> {
+        self.compile_with(grammar, exits, reserved, role, &self.options)
+    }
+
+    /// The same with these options instead of the target's.
+    pub(super) fn compile_with(
+        &self,
+        grammar: &Grammar,
+        exits: u32,
+        reserved: &[u32],
+        role: Role<'_>,
+        options: &Options,
+    ) -> Result<OwnedPart, NotLinked> {
+        let part = compile_part(grammar, &self.tokens, exits, reserved, role, options)?;
+        let base = role.base().map(|base| &base.part);
+        OwnedPart::load(part.bytes(), &self.vocabulary, base)
+            .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
+    }
+
     /// The format of a request: one that is built in is read once.
-    fn format(&self, request: &Source, options: &ParseOptions) -> Result<ToolFormat, Error> {
+    pub(super) fn format(
+        &self,
+        request: &Source,
+        options: &ParseOptions,
+    ) -> Result<ToolFormat, Error> {
         let Some(FormatSource::Named(name)) = &options.tools.format else {
             return format(request, options);
         };
@@ -203,47 +221,5 @@ impl LinkTarget {
         let format = format(request, options)?;
         lock().insert(name.clone(), format.clone());
         Ok(format)
-    }
-
-    /// Links the tools of a request. The parse options name the format of the calls.
-    ///
-    /// # Errors
-    /// If the request or the format is refused, or the format cannot be linked: then compile the request as a whole.
-    #[doc(hidden)]
-    pub fn link(
-        self: &Arc<Self>,
-        request: &Source,
-        options: &ParseOptions,
-        store: &dyn PartStore,
-        depth: usize,
-    ) -> Result<LinkedTools, NotLinked> {
-        let mut options = options.clone();
-        options.tokens = self.tokens.whole().names();
-        let format = self.format(request, &options)?;
-        let tools = ToolParts::read(request, format, &options)?;
-        link::link(Request::Tools(Box::new(tools)), self, store, depth)
-    }
-
-    /// Links a structural tag that has at least so many pieces: tags whose contents are schemas, grammars or patterns.
-    ///
-    /// # Errors
-    /// If the tag is refused, or cannot be linked: then compile it as a whole.
-    #[doc(hidden)]
-    pub fn link_tag(
-        self: &Arc<Self>,
-        request: &Source,
-        options: &ParseOptions,
-        pieces: usize,
-        store: &dyn PartStore,
-        depth: usize,
-    ) -> Result<LinkedTools, NotLinked> {
-        let mut options = options.clone();
-        options.tokens = self.tokens.whole().names();
-        let tag = TagParts::read(request, &options, self.tokens.exit(0))?;
-        let tag = tag.map_err(NotLinked::NotAPart)?;
-        if tag.len() < pieces {
-            return Err(NotLinked::NotAPart("it has few pieces"));
-        }
-        link::link(Request::Tag(Box::new(tag)), self, store, depth)
     }
 }

@@ -9,9 +9,11 @@ use std::sync::{Arc, OnceLock};
 
 use maskwright_core::Names;
 
+use super::NotLinked;
 use super::composed::{Composed, ReadParts};
+use super::outer::OuterPart;
 use super::request::{Request, Rest};
-use super::{LinkedTools, NotLinked};
+use super::slots::Hole;
 use crate::grammar::Grammar;
 use crate::limits::Cancel;
 
@@ -37,40 +39,36 @@ impl Texts {
             exit,
         }
     }
-}
 
-impl LinkedTools {
     /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
-    pub(super) fn read(&self, piece: u32) -> Result<(), NotLinked> {
-        let texts = &self.texts;
+    pub(super) fn read(&self, piece: u32, outer: &OuterPart) -> Result<(), NotLinked> {
         let none = NotLinked::NotAPart("there is no such piece");
-        let text = texts.pieces.get(piece as usize).ok_or(none)?;
+        let text = self.pieces.get(piece as usize).ok_or(none)?;
         if text.grammar.get().is_none() {
             let cancel = Cancel::default();
-            let read = || (texts.request).piece(&text.rest, texts.exit, &cancel);
+            let read = || (self.request).piece(&text.rest, self.exit, &cancel);
             // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
             let read = catch_unwind(AssertUnwindSafe(read));
             let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))??;
-            self.outer.check_named(&read.grammar, texts.exit)?;
+            outer.check_named(&read.grammar, self.exit)?;
             let _ = text.grammar.set(read.grammar.into());
         }
         Ok(())
     }
 
     /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if names are no text, which cannot be.
-    pub(super) fn composed(&self) -> Option<Composed> {
-        let texts = &self.texts;
-        let holes = self.holes.iter().map(|hole| Names::view(&hole.words));
-        let pieces = texts.pieces.iter();
+    pub(super) fn composed(&self, outer: &OuterPart, holes: &[Hole]) -> Option<Composed> {
+        let holes = holes.iter().map(|hole| Names::view(&hole.words));
+        let pieces = self.pieces.iter();
         let read = ReadParts {
-            outer: &self.outer.grammar,
+            outer: &outer.grammar,
             holes: holes.collect::<Option<_>>()?,
             pieces: pieces.map(|text| text.grammar.get().cloned()).collect(),
-            exit: texts.exit,
-            named: &self.outer.reserved,
+            exit: self.exit,
+            named: &outer.reserved,
         };
         read.compose()
     }

@@ -14,7 +14,7 @@ use super::whole::{Read, Whole};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
-use crate::link::link::with_grammar;
+use crate::link::assemble::with_grammar;
 use crate::source::Source;
 use crate::syntax::GrammarText;
 

@@ -60,6 +60,24 @@ impl TokenTrie {
             vocab_size: vocabulary.size(),
         }
     }
+
+    /// Calls `visit` with each token in the subtree of `top`: its bytes from the byte of `top` on, and its id.
+    pub fn each_suffix(&self, top: u32, mut visit: impl FnMut(&[u8], u32)) {
+        let mut path: Vec<u8> = Vec::new();
+        // Where the subtrees of the nodes on the path end.
+        let mut ends: Vec<u32> = Vec::new();
+        for node in top..self.nodes[top].end {
+            let open = ends.partition_point(|&end| end > node);
+            ends.truncate(open);
+            path.truncate(open);
+            let here = &self.nodes[node];
+            ends.push(here.end);
+            path.push(here.symbol as u8);
+            for &id in &self.ids[here.first as usize..here.own as usize] {
+                visit(&path, id);
+            }
+        }
+    }
 }
 
 /// The tokens that have bytes.

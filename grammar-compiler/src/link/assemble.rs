@@ -6,29 +6,79 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::{Names, OwnedPart, TablesId};
+use maskwright_core::{Names, TablesId};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use super::NotLinked;
+use super::base::BaseCell;
 use super::cell::PartCell;
 use super::outer::OuterPart;
+use super::part::Role;
 use super::request::{Entry, Request, Rest};
 use super::slots::{Behind, Hole};
+use super::target::{LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
-use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::{Grammar, digest};
 use crate::limits::Cancel;
-use crate::options::Options;
+use crate::source::Source;
+use crate::syntax::ParseOptions;
+use crate::syntax::structural_tag::parts::TagParts;
+use crate::syntax::tools::parts::ToolParts;
 use crate::terminals;
 
 /// The most bytes of a name with the character behind it.
 const MAX_NAME: usize = u16::MAX as usize;
 
+impl LinkTarget {
+    /// Links the tools of a request. The parse options name the format of the calls.
+    ///
+    /// # Errors
+    /// If the request or the format is refused, or the format cannot be linked: then compile the request as a whole.
+    #[doc(hidden)]
+    pub fn link(
+        self: &Arc<Self>,
+        request: &Source,
+        options: &ParseOptions,
+        store: &dyn PartStore,
+        depth: usize,
+    ) -> Result<LinkedTools, NotLinked> {
+        let mut options = options.clone();
+        options.tokens = self.tokens.whole().names();
+        let format = self.format(request, &options)?;
+        let tools = ToolParts::read(request, format, &options)?;
+        link(Request::Tools(Box::new(tools)), self, store, depth)
+    }
+
+    /// Links a structural tag that has at least so many pieces: tags whose contents are schemas, grammars or patterns.
+    ///
+    /// # Errors
+    /// If the tag is refused, or cannot be linked: then compile it as a whole.
+    #[doc(hidden)]
+    pub fn link_tag(
+        self: &Arc<Self>,
+        request: &Source,
+        options: &ParseOptions,
+        pieces: usize,
+        store: &dyn PartStore,
+        depth: usize,
+    ) -> Result<LinkedTools, NotLinked> {
+        let mut options = options.clone();
+        options.tokens = self.tokens.whole().names();
+        let tag = TagParts::read(request, &options, self.tokens.exit(0))?;
+        let tag = tag.map_err(NotLinked::NotAPart)?;
+        if tag.len() < pieces {
+            return Err(NotLinked::NotAPart("it has few pieces"));
+        }
+        link(Request::Tag(Box::new(tag)), self, store, depth)
+    }
+}
+
 /// Links the parts of a request.
 ///
 /// # Errors
 /// If the outer part is refused, the request cannot be linked, or a piece that has been compiled does not fit.
-pub(super) fn link(
+fn link(
     request: Request,
     target: &Arc<LinkTarget>,
     store: &dyn PartStore,
@@ -73,7 +123,7 @@ pub(super) fn link(
         vocabulary: target.vocabulary.clone(),
         tokens: target.tokens.clone(),
         depth,
-        behind: Behind::new(&outer, pieces.len()),
+        behind: Behind::new(&outer.part.view(), &outer.exits, pieces.len()),
         base,
         outer,
         pieces,
@@ -138,7 +188,7 @@ fn outer(
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let grammar = Arc::new(parsed.grammar);
         let part = target.kept(outer_file(key), None, || {
-            compile(&grammar, target, count, &reserved, Role::Outer)
+            target.compile(&grammar, count, &reserved, Role::Outer)
         })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
@@ -175,37 +225,11 @@ fn piece(
             let role = Role::Piece(base);
             let limits = target.options.limits.cancelled_by(cancel);
             let options = target.options.clone().limits(limits);
-            compile_for(&grammar, &target, 1, &outer.reserved, role, &options)
+            target.compile_with(&grammar, 1, &outer.reserved, role, &options)
         })?;
         outer.find_behind(&part, &target.vocabulary, &target.tokens);
         Ok(part)
     })
-}
-
-/// Compiles and loads a part.
-pub(super) fn compile(
-    grammar: &Grammar,
-    target: &LinkTarget,
-    exits: u32,
-    reserved: &[u32],
-    role: Role<'_>,
-) -> Result<OwnedPart, NotLinked> {
-    compile_for(grammar, target, exits, reserved, role, &target.options)
-}
-
-/// The same with these options instead of the target's.
-fn compile_for(
-    grammar: &Grammar,
-    target: &LinkTarget,
-    exits: u32,
-    reserved: &[u32],
-    role: Role<'_>,
-    options: &Options,
-) -> Result<OwnedPart, NotLinked> {
-    let part: CompiledPart = compile_part(grammar, &target.tokens, exits, reserved, role, options)?;
-    let other = role.base().map(|base| &base.part);
-    OwnedPart::load(part.bytes(), &target.vocabulary, other)
-        .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
 }
 
 /// [`maskwright_core::Names`] of a hole, whose pieces are numbered from `first` on; `None` if a name is too long.
