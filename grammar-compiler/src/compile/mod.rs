@@ -28,6 +28,6 @@ pub use automaton::Automaton;
 pub use compiled::Compiled;
 pub use compiler::Compiler;
 pub use packed::PackedVocabulary;
-pub(crate) use pipeline::{Made, Pipeline, Stop};
+pub(crate) use pipeline::{Pipeline, PipelineOutput, Stop};
 pub use prepared::PreparedVocabulary;
 pub use stage::Stage;

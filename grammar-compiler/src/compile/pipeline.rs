@@ -1,6 +1,6 @@
 //! All stages, in their order.
 //!
-//! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`Made`]. What holds after: the tables are within the limits, and every mask is exact.
+//! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`PipelineOutput`]. What holds after: the tables are within the limits, and every mask is exact.
 
 use std::sync::{Arc, LazyLock};
 
@@ -38,7 +38,7 @@ pub(crate) struct Pipeline<'a> {
 }
 
 /// What a compile makes.
-pub(crate) struct Made {
+pub(crate) struct PipelineOutput {
     pub(crate) compiled: Compiled,
     /// The automaton that the tables were made from.
     pub(crate) automaton: Automaton,
@@ -76,7 +76,7 @@ impl Stop {
 
 impl Pipeline<'_> {
     /// Runs all stages.
-    pub(crate) fn run(self) -> Result<Made, Stop> {
+    pub(crate) fn run(self) -> Result<PipelineOutput, Stop> {
         let deadline = Deadline::start(&self.options.limits);
         let reserved = self.part.map_or(&[][..], |part| part.reserved);
         let resolved = terminals::resolve(self.grammar, &self.vocabulary.vocabulary, reserved)?;
@@ -97,7 +97,7 @@ impl Pipeline<'_> {
         let packed = run.pack(&automaton, &masks, &rows, &trie, terminals_of)?;
         let report = run.report(&automaton, &masks, &packed)?;
         warnings.extend(large_rule(run.of.grammar, &packed.tables, &automaton));
-        Ok(Made {
+        Ok(PipelineOutput {
             compiled: Compiled {
                 tables: packed.tables,
                 report,

@@ -34,7 +34,7 @@ impl Thread {
 
 /// All stacks met so far.
 #[derive(Clone, Debug)]
-struct Stacks {
+struct StackStore {
     /// For each stack its top frame and the stack below; what the bottom has does not matter.
     frames: Vec<Thread>,
     ids: HashMap<Thread, StackId>,
@@ -44,12 +44,12 @@ struct Stacks {
 #[derive(Clone, Debug)]
 pub(super) struct Closures {
     pub(super) rules: Rules,
-    stacks: Stacks,
+    stacks: StackStore,
     pending: Vec<Thread>,
     seen: HashSet<Thread>,
 }
 
-impl Stacks {
+impl StackStore {
     /// The stack with one more frame: `thread` holds the position that the call returns to, and the stack below.
     fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
         if let Some(&known) = self.ids.get(&frame) {
@@ -65,7 +65,7 @@ impl Stacks {
     }
 }
 
-impl Stacks {
+impl StackStore {
     /// The stacks from this one down to the first stack in `known`, and what `known` has for it. That stack is not in the list.
     fn unknown(
         &self,
@@ -94,7 +94,7 @@ impl Closures {
         };
         Closures {
             rules,
-            stacks: Stacks {
+            stacks: StackStore {
                 frames: vec![nothing],
                 ids: HashMap::default(),
             },

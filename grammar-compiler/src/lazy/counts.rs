@@ -1,11 +1,11 @@
 //! Long counted repetitions, one iteration at a time, and large automata, one state at a time.
 //!
-//! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`Counts`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
+//! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`CountRules`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
 //! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
 //!
 //! An automaton of many states becomes a reference as well. Its rule has no right part: [`Rules`](super::rules::Rules) reads the edges of a state when a text comes to it.
 //!
-//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`Counts::endless`] gives rules that do not count.
+//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`CountRules::endless`] gives rules that do not count.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ const LARGE: usize = 64;
 
 /// Rules behind those of a grammar.
 #[derive(Clone, Debug)]
-pub(super) struct Counts {
+pub(super) struct CountRules {
     /// The number of rules of the grammar.
     rules: usize,
-    made: Vec<Made>,
+    made: Vec<CountRule>,
     /// The number of rules of which it is known whether they have sentences.
     told: usize,
     ids: HashMap<Count, RuleId>,
@@ -40,7 +40,7 @@ pub(super) struct Counts {
 }
 
 #[derive(Clone, Debug)]
-enum Made {
+enum CountRule {
     /// What is repeated.
     Unit(Expr),
     /// A large automaton, and what is known of its states.
@@ -61,10 +61,10 @@ struct Count {
     max: Option<u32>,
 }
 
-impl Counts {
+impl CountRules {
     /// None yet, behind so many rules.
     pub(super) fn new(rules: usize) -> Self {
-        Counts {
+        CountRules {
             rules,
             made: Vec::new(),
             told: 0,
@@ -83,7 +83,7 @@ impl Counts {
         iterations: u32,
         has_empty: impl Fn(&Expr) -> bool,
     ) -> Option<RuleId> {
-        let Made::Count(Count { unit, min, max }) = *self.made_for(rule)? else {
+        let CountRule::Count(Count { unit, min, max }) = *self.made_for(rule)? else {
             return None;
         };
         let is_written_out = max.unwrap_or(min) < LONG;
@@ -98,7 +98,7 @@ impl Counts {
             return Some(known);
         }
         let (unit, may_end) = key;
-        let id = self.add(Made::Endless { unit, may_end });
+        let id = self.add(CountRule::Endless { unit, may_end });
         self.endless.insert(key, id);
         Some(id)
     }
@@ -108,14 +108,14 @@ impl Counts {
         (rule.0 as usize).checked_sub(self.rules)
     }
 
-    fn made_for(&self, rule: RuleId) -> Option<&Made> {
+    fn made_for(&self, rule: RuleId) -> Option<&CountRule> {
         self.made.get(self.place(rule)?)
     }
 
     fn unit_has_empty(&self, unit: RuleId, has_empty: impl Fn(&Expr) -> bool) -> bool {
         match self.made_for(unit) {
-            Some(Made::Unit(expr)) => has_empty(expr),
-            Some(Made::Automaton(words, _)) => words.is_final(0),
+            Some(CountRule::Unit(expr)) => has_empty(expr),
+            Some(CountRule::Automaton(words, _)) => words.is_final(0),
             _ => has_empty(&Expr::Ref(unit)),
         }
     }
@@ -123,7 +123,7 @@ impl Counts {
     /// The large automaton that a rule stands for, if it stands for one.
     pub(super) fn automaton(&self, rule: RuleId) -> Option<&Arc<Words>> {
         match self.made_for(rule)? {
-            Made::Automaton(words, _) => Some(words),
+            CountRule::Automaton(words, _) => Some(words),
             _ => None,
         }
     }
@@ -132,7 +132,7 @@ impl Counts {
     pub(super) fn can_end(&mut self, rule: RuleId, state: u32) -> bool {
         let place = self.place(rule);
         match place.and_then(|place| self.made.get_mut(place)) {
-            Some(Made::Automaton(words, ends)) => ends.lie_behind(words, state),
+            Some(CountRule::Automaton(words, ends)) => ends.lie_behind(words, state),
             _ => false,
         }
     }
@@ -143,10 +143,10 @@ impl Counts {
             return None;
         }
         Some(match *self.made_for(rule)? {
-            Made::Unit(ref expr) => expr.clone(),
-            Made::Automaton(..) => return None,
-            Made::Count(count) => self.unroll(count),
-            Made::Endless { unit, may_end } => iteration(unit, rule, may_end),
+            CountRule::Unit(ref expr) => expr.clone(),
+            CountRule::Automaton(..) => return None,
+            CountRule::Count(count) => self.unroll(count),
+            CountRule::Endless { unit, may_end } => iteration(unit, rule, may_end),
         })
     }
 
@@ -171,7 +171,7 @@ impl Counts {
                 }
                 let unit = match expr {
                     Expr::Ref(rule) => rule,
-                    expr => self.add(Made::Unit(expr)),
+                    expr => self.add(CountRule::Unit(expr)),
                 };
                 Expr::Ref(self.count(Count { unit, min, max }))
             }
@@ -199,7 +199,7 @@ impl Counts {
         if let Some(&known) = self.automata.get(&place) {
             return known;
         }
-        let id = self.add(Made::Automaton(words.clone(), Ends::default()));
+        let id = self.add(CountRule::Automaton(words.clone(), Ends::default()));
         self.automata.insert(place, id);
         id
     }
@@ -213,7 +213,7 @@ impl Counts {
         if let Some(&known) = self.ids.get(&count) {
             return known;
         }
-        let id = self.add(Made::Count(count));
+        let id = self.add(CountRule::Count(count));
         self.ids.insert(count, id);
         id
     }
@@ -237,10 +237,12 @@ impl Counts {
     pub(super) fn tell_productive(&mut self, productive: &mut Bits) {
         for (at, made) in self.made.iter().enumerate().skip(self.told) {
             let has = match made {
-                Made::Unit(expr) => has_sentence(expr, productive),
-                Made::Automaton(words, _) => !words.is_empty(),
-                Made::Count(count) => count.min == 0 || productive.contains(count.unit.0 as usize),
-                Made::Endless { unit, .. } => productive.contains(unit.0 as usize),
+                CountRule::Unit(expr) => has_sentence(expr, productive),
+                CountRule::Automaton(words, _) => !words.is_empty(),
+                CountRule::Count(count) => {
+                    count.min == 0 || productive.contains(count.unit.0 as usize)
+                }
+                CountRule::Endless { unit, .. } => productive.contains(unit.0 as usize),
             };
             if has {
                 productive.insert(self.rules + at);
@@ -249,7 +251,7 @@ impl Counts {
         self.told = self.made.len();
     }
 
-    fn add(&mut self, made: Made) -> RuleId {
+    fn add(&mut self, made: CountRule) -> RuleId {
         self.made.push(made);
         RuleId((self.rules + self.made.len() - 1) as u32)
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::counts::{Counts, has_long};
+use super::counts::{CountRules, has_long};
 use super::position::PositionId;
 use super::productive::{may_be_empty, productive};
 use super::trim::{useful, without_left_recursion};
@@ -33,13 +33,13 @@ struct Position {
     empty: Range<u32>,
     calls: Range<u32>,
     /// The state of a large automaton, if it is one.
-    state: Option<State>,
+    state: Option<AutomatonState>,
     /// Whether no text has come to it, so that nothing else is known of it. Only states of large automata are so.
     is_unread: bool,
 }
 
 /// A state of a large automaton, with the rule that stands for the automaton.
-type State = (RuleId, u32);
+type AutomatonState = (RuleId, u32);
 
 /// The automata of the rules entered so far.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(super) struct Rules {
     grammar: Arc<Grammar>,
     /// The rules that have sentences. Rules of `counts` are added once they are made.
     productive: Bits,
-    counts: Counts,
+    counts: CountRules,
     /// The start of each rule that has been entered.
     starts: HashMap<RuleId, PositionId>,
     positions: Vec<Position>,
@@ -57,7 +57,7 @@ pub(super) struct Rules {
     empty: Vec<PositionId>,
     calls: Vec<(RuleId, PositionId)>,
     /// The positions of states of large automata.
-    states: HashMap<State, PositionId>,
+    states: HashMap<AutomatonState, PositionId>,
     unread: Unread,
 }
 
@@ -71,7 +71,7 @@ impl Rules {
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
-        let counts = Counts::new(grammar.rules.len());
+        let counts = CountRules::new(grammar.rules.len());
         let unread = Unread::new(unread.into());
         Ok(Self::none_entered(grammar, productive, counts, unread))
     }
@@ -79,7 +79,7 @@ impl Rules {
     /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
         let productive = std::mem::take(&mut old.productive);
-        let counts = std::mem::replace(&mut old.counts, Counts::new(0));
+        let counts = std::mem::replace(&mut old.counts, CountRules::new(0));
         Self::none_entered(
             old.grammar.clone(),
             productive,
@@ -91,7 +91,7 @@ impl Rules {
     fn none_entered(
         grammar: Arc<Grammar>,
         productive: Bits,
-        counts: Counts,
+        counts: CountRules,
         unread: Unread,
     ) -> Self {
         Rules {
@@ -183,7 +183,7 @@ impl Rules {
     ///
     /// # Errors
     /// If there are too many positions.
-    fn position(&mut self, state: State) -> Result<PositionId, Beyond> {
+    fn position(&mut self, state: AutomatonState) -> Result<PositionId, Beyond> {
         if let Some(&known) = self.states.get(&state) {
             return Ok(known);
         }

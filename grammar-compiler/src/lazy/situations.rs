@@ -35,13 +35,13 @@ pub(super) struct Situations {
     /// For situations and numbers of iterations: see [`Situations::endless`].
     endless: HashMap<(SituationId, u32), SituationId>,
     closed: Vec<Thread>,
-    parts: Parts,
+    parts: ByteClasses,
 }
 
-/// The threads that the bytes of each part lead to.
+/// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each class lead to.
 #[derive(Clone, Debug, Default)]
-struct Parts {
-    /// The first byte of each part, ascending.
+struct ByteClasses {
+    /// The first byte of each class, ascending.
     firsts: Vec<u16>,
     targets: Vec<Vec<Thread>>,
 }
@@ -68,7 +68,7 @@ impl Situations {
             of_thread: HashMap::default(),
             endless: HashMap::default(),
             closed: Vec::new(),
-            parts: Parts::default(),
+            parts: ByteClasses::default(),
         }
     }
 
@@ -180,8 +180,8 @@ impl Situations {
     }
 }
 
-impl Parts {
-    /// Cuts the bytes into parts that no edge of `threads` tells apart, each with the threads that it leads to.
+impl ByteClasses {
+    /// Sorts the bytes into classes that no edge of `threads` tells apart, and finds the threads that each class leads to.
     fn cut(&mut self, threads: &[Thread], rules: &Rules) {
         let threads = threads.iter().filter(|thread| **thread != Thread::COMPLETE);
         let mut is_first = [false; 257];

@@ -1,7 +1,7 @@
 //! From a request to linked parts.
 //!
-//! In: a [`Request`] and a [`PartStore`], which has parts that were compiled before. Out: [`LinkedTools`]. What holds: nothing of a piece but its name and its key is looked at, so linking takes
-//! microseconds for each piece; pieces that the store does not have are compiled when they are needed.
+//! In: a [`Request`], and a [`PartStore`] with parts that were compiled before. Out: [`LinkedTools`]. What holds: linking reads only the name and the key of each piece, so it takes microseconds for each;
+//! pieces that the store does not have are compiled when they are needed.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -14,8 +14,8 @@ use super::base::BaseCell;
 use super::cell::PartCell;
 use super::outer::OuterPart;
 use super::part::Role;
-use super::request::{Entry, Request, Rest};
-use super::slots::{Behind, Hole};
+use super::request::{HoleEntry, PieceSource, Request};
+use super::slots::{HoleNames, RequestSlots};
 use super::target::{LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
@@ -103,7 +103,7 @@ fn link(
         }
         let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
         id.update(&words);
-        holes.push(Hole::new(words, states));
+        holes.push(HoleNames::new(words, states));
     }
     let calls = request.calls();
     let base = target.base_cell(request.base_key(&outer.reserved));
@@ -123,7 +123,7 @@ fn link(
         vocabulary: target.vocabulary.clone(),
         tokens: target.tokens.clone(),
         depth,
-        behind: Behind::new(&outer.part.view(), &outer.exits, pieces.len()),
+        slots: RequestSlots::new(&outer.part.view(), &outer.exits, pieces.len()),
         base,
         outer,
         pieces,
@@ -141,7 +141,7 @@ fn link(
 /// The key of a piece, and its grammar if that has been read for it: documents that a schema refers to are part of the grammar, and not of the schema's text.
 fn keyed(
     request: &Request,
-    rest: &Rest,
+    rest: &PieceSource,
     target: &LinkTarget,
     outer: &OuterPart,
 ) -> Result<(u128, Option<Arc<Grammar>>), NotLinked> {
@@ -203,7 +203,7 @@ fn outer(
 /// A piece, compiled when it is first needed, and read then if its grammar is not given.
 fn piece(
     request: &Arc<Request>,
-    rest: &Rest,
+    rest: &PieceSource,
     grammar: Option<Arc<Grammar>>,
     key: u128,
     outer: &Arc<OuterPart>,
@@ -233,7 +233,7 @@ fn piece(
 }
 
 /// [`maskwright_core::Names`] of a hole, whose pieces are numbered from `first` on; `None` if a name is too long.
-fn names(entries: &[Entry], first: u32) -> Option<Box<[u8]>> {
+fn names(entries: &[HoleEntry], first: u32) -> Option<Box<[u8]>> {
     let mut words = vec![entries.len() as u32, 0];
     let mut text = Vec::new();
     for entry in entries {

@@ -1,6 +1,6 @@
 //! The part that the pieces of a format stand beside.
 //!
-//! In: a part with values of every kind, compiled once for a format. Out: [`Base`], whose token sets and endings the pieces of the format share.
+//! In: a part with values of every kind, compiled once for a format. Out: [`PieceBase`], whose token sets and endings the pieces of the format share.
 
 use std::sync::OnceLock;
 
@@ -9,9 +9,9 @@ use maskwright_core::OwnedPart;
 use crate::pack::Beside;
 use crate::parts::Prefix;
 
-/// A part that others stand beside: they do not store the token sets that it has.
+/// A part that pieces stand beside: they do not store the token sets that it has.
 #[derive(Debug)]
-pub(super) struct Base {
+pub(super) struct PieceBase {
     pub(super) part: OwnedPart,
     pub(super) beside: Beside,
     /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
@@ -19,4 +19,4 @@ pub(super) struct Base {
 }
 
 /// The base of a format, once a piece has needed it; `None` in it if there is none.
-pub(super) type BaseCell = OnceLock<Option<Base>>;
+pub(super) type BaseCell = OnceLock<Option<PieceBase>>;

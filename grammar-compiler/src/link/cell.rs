@@ -1,6 +1,6 @@
 //! A part that is compiled when it is first needed.
 //!
-//! In: a way to compile it. Out: [`PartCell`], which gives the part to all that share it. What holds: as for [`Once`].
+//! In: a function that compiles it. Out: [`PartCell`], which returns the part to all that share it. What holds: the guarantees of [`Once`].
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;

@@ -1,8 +1,8 @@
-//! What is compiled once, by whoever needs it first.
+//! Compiles that run once, on the first thread that needs the result.
 //!
-//! In: a way to compile something. Out: [`Once`], which has the result for all, and [`Compiles`], which counts what has been compiled. What holds: one thread compiles at a time and others wait for it;
-//! reading the result later takes no lock. A compile that was [cancelled](Cancel) leaves no result: whoever asks next compiles again. A compile that panics leaves an error, so that it ends neither the
-//! thread nor those who ask later. Whoever sees a result sees it counted.
+//! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads, and [`Compiles`], which counts compiles. What holds: one thread compiles while others wait for it;
+//! reading the result later takes no lock. A compile that was [cancelled](Cancel) leaves no result, and the next caller compiles again. A compile that panics leaves an error, so that neither its thread
+//! nor a later caller panics. A result is counted before any thread can see it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +35,7 @@ pub(super) struct Compiles {
 
 /// [`Compiles`] as plain numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct CompileCounts {
     pub(super) done: u64,
     pub(super) time: Duration,
     pub(super) longest: Duration,
@@ -70,9 +70,9 @@ impl Compiles {
     }
 
     /// The numbers so far.
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> CompileCounts {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        Counts {
+        CompileCounts {
             done: number(&self.done),
             time: Duration::from_nanos(number(&self.nanoseconds)),
             longest: Duration::from_nanos(number(&self.longest)),

@@ -20,7 +20,7 @@ impl LinkedTools {
                 let _ = slot.set(tokens);
             }
         };
-        let from_outer = self.behind.outer.values();
+        let from_outer = self.slots.outer.values();
         from_outer.for_each(|(crossing, slot)| find(crossing, slot));
         for &(hole, after) in &self.outer.exits {
             let places = self.names(hole).map(|names| crossings::crowded(&names));
@@ -55,7 +55,7 @@ impl LinkedTools {
     /// The tokens of a crossing that all requests with this outer part share.
     fn shared(&self, crossing: &Crossing) -> Option<&[u32]> {
         let (piece, part) = self.piece_of(crossing)?;
-        let slots = self.behind.of_piece(piece, part, &self.outer.behind)?;
+        let slots = self.slots.of_piece(piece, part, &self.outer.slots)?;
         let state = self.state(crossing.state)?;
         let slot = slots.shared.get(state, crossing.ending)?;
         slot.get_or_init(|| self.known_tokens(None, crossing))
@@ -67,13 +67,13 @@ impl LinkedTools {
         match crossing.place {
             Place::Outer => {
                 let (piece, part) = self.piece_of(crossing)?;
-                let slots = self.behind.of_piece(piece, part, &self.outer.behind)?;
+                let slots = self.slots.of_piece(piece, part, &self.outer.slots)?;
                 let states = self.outer.states().len();
-                let own = self.behind.own(slots, part, states);
+                let own = self.slots.own(slots, part, states);
                 own.get(self.state(crossing.state)?, crossing.ending)
             }
             Place::Names { .. } if crossing.ending != 0 => {
-                let (_, slot) = self.behind.outer.get(&crossing.key())?;
+                let (_, slot) = self.slots.outer.get(&crossing.key())?;
                 Some(slot)
             }
             Place::Names {

@@ -1,6 +1,6 @@
-//! Finding crossings ahead, without compiling.
+//! The tokens of crossings, found ahead of time and without compiling a piece.
 //!
-//! In: an outer part, perhaps with the tools that are linked to it, and a [`Crossing`]. Out: its tokens, if they depend on nothing that is not there.
+//! In: an outer part, perhaps with the tools that are linked to it, and a [`Crossing`]. Out: its tokens, unless they depend on names or pieces that are missing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,12 +13,12 @@ use super::outer::OuterPart;
 use super::part::PartVocabulary;
 use super::tools::LinkedTools;
 
-/// Parts as far as they are there.
-struct Known<'a> {
+/// The parts that are available: the outer part, and perhaps names and compiled pieces.
+struct KnownParts<'a> {
     outer: &'a OuterPart,
     vocabulary: &'a OwnedVocabulary,
     tools: Option<&'a LinkedTools>,
-    /// Something was asked for that is not there.
+    /// Whether the walk needed a part that is missing.
     has_missed: AtomicBool,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn tokens(
     tools: Option<&LinkedTools>,
     crossing: &Crossing,
 ) -> Option<Box<[u32]>> {
-    let known = Known {
+    let known = KnownParts {
         outer,
         vocabulary,
         tools,
@@ -48,14 +48,14 @@ impl OuterPart {
         vocabulary: &OwnedVocabulary,
         tokens: &PartVocabulary,
     ) {
-        let slots = self.behind.slots(piece);
-        for (crossing, slot) in self.behind.crossings(&slots) {
+        let slots = self.slots.of_piece(piece);
+        for (crossing, slot) in self.slots.crossings(&slots) {
             slot.get_or_init(|| self::tokens(self, (vocabulary, tokens), None, &crossing));
         }
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownParts<'a> {
     /// Notes whether something is missing.
     fn there<T>(&self, found: Option<T>) -> Option<T> {
         if found.is_none() {
@@ -72,7 +72,7 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Parts for Known<'_> {
+impl Parts for KnownParts<'_> {
     type View<'p>
         = PartView<'p>
     where

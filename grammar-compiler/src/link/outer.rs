@@ -1,11 +1,14 @@
-//! The part that stands around pieces.
+//! The outer part, which stands around pieces.
+//!
+//! In: a compiled part, its grammar, and the tokens that some part names. Out: [`OuterPart`], which requests with the same outer part share. What holds: it does not depend on the names or the pieces of a
+//! request.
 
 use std::sync::Arc;
 
 use maskwright_core::OwnedPart;
 
 use super::NotLinked;
-use super::slots::FromPieces;
+use super::slots::OuterSlots;
 use crate::grammar::{Grammar, digest};
 use crate::terminals;
 
@@ -22,7 +25,7 @@ pub struct OuterPart {
     /// The tokens that some part names.
     pub(super) reserved: Vec<u32>,
     /// The tokens that lead here from pieces, and further into no name.
-    pub(super) behind: FromPieces,
+    pub(super) slots: OuterSlots,
 }
 
 impl OuterPart {
@@ -39,7 +42,7 @@ impl OuterPart {
             read: read.len(),
             exits,
             reserved,
-            behind: FromPieces::new(states),
+            slots: OuterSlots::new(states),
         }
     }
 
@@ -67,6 +70,6 @@ impl OuterPart {
 
     /// The states behind holes, ascending.
     pub(super) fn states(&self) -> &[u32] {
-        &self.behind.states
+        &self.slots.states
     }
 }

@@ -9,8 +9,8 @@ use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
 use maskwright_core::{Crossing, crc32};
 
 use super::NotLinked;
-use super::base::Base;
-use crate::compile::{Made, Pipeline, PreparedVocabulary, Stop};
+use super::base::PieceBase;
+use crate::compile::{Pipeline, PipelineOutput, PreparedVocabulary, Stop};
 use crate::grammar::Grammar;
 use crate::options::Options;
 use crate::parts::{PartOf, Prefixes};
@@ -76,12 +76,12 @@ pub(super) enum Role<'a> {
     /// Pieces stand beside it.
     Base,
     /// It stands beside a base, if there is one.
-    Piece(Option<&'a Base>),
+    Piece(Option<&'a PieceBase>),
 }
 
 impl<'a> Role<'a> {
     /// What it stands beside.
-    pub(super) fn base(self) -> Option<&'a Base> {
+    pub(super) fn base(self) -> Option<&'a PieceBase> {
         match self {
             Role::Piece(base) => base,
             Role::Outer | Role::Base => None,
@@ -120,7 +120,7 @@ pub(super) fn compile_part(
         Stop::Refused(error) => error.into(),
         Stop::NotAPart(why) => NotLinked::NotAPart(why),
     })?;
-    let Made {
+    let PipelineOutput {
         compiled,
         automaton,
         terminals,

@@ -1,7 +1,7 @@
-//! The parts of a request that are there by now.
+//! The parts of a request that have been compiled so far.
 //!
-//! In: linked tools, whose pieces may still be to be compiled. Out: [`ReadyParts`], of which nobody who asks waits or compiles. What holds: whoever was refused a token or given a mask while
-//! [`misses`](Parts::misses) stayed as it was has the answer of all parts.
+//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`ReadyParts`], whose matchers neither wait nor compile. What holds: if [`misses`](Parts::misses) did not change while a matcher
+//! made a mask or refused a token, the answer is that of all parts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use maskwright_core::{
 
 use super::{LinkedTools, crossings};
 
-/// The parts of a request that are there by now: [`Parts`] of which pieces that have not been compiled are left out.
+/// The parts of a request that have been compiled so far: [`Parts`] without the pieces that have not been.
 pub struct ReadyParts {
     tools: Arc<LinkedTools>,
     /// How often a piece was left out. It only grows, so a thread that finds it unchanged has come by no such piece.

@@ -1,6 +1,6 @@
 //! What is linked: the tools of a request, or a structural tag.
 //!
-//! In: either of them, split by its front end. Out: [`Request`], of which linking sees the same in both cases: holes with names, keys, and grammars of parts.
+//! In: either of them, split by its front end. Out: [`Request`], which offers the same for both: holes with names, keys, and grammars of parts.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::limits::Cancel;
 use crate::syntax::Parsed;
 use crate::syntax::structural_tag::parts::TagParts;
 use crate::syntax::tools::ToolCalls;
-use crate::syntax::tools::parts::{Rest as RestOfCall, ToolParts};
+use crate::syntax::tools::parts::{Rest as CallRest, ToolParts};
 use crate::terminals;
 
 /// What is linked.
@@ -24,17 +24,17 @@ pub(super) enum Request {
 
 /// A name that a hole begins with.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct HoleEntry {
     pub(super) name: String,
     /// Whether another name goes on where this one ends.
     pub(super) is_open: bool,
-    pub(super) rest: Rest,
+    pub(super) rest: PieceSource,
 }
 
-/// What follows a name: a piece.
+/// Where the piece that follows a name comes from.
 #[derive(Clone, Debug)]
-pub(super) enum Rest {
-    Call(RestOfCall),
+pub(super) enum PieceSource {
+    Call(CallRest),
     /// The piece of this number.
     Tag(usize),
 }
@@ -44,15 +44,15 @@ impl Request {
     ///
     /// # Errors
     /// Why names cannot be read by themselves.
-    pub(super) fn entries(&self) -> Result<Vec<Vec<Entry>>, NotLinked> {
+    pub(super) fn entries(&self) -> Result<Vec<Vec<HoleEntry>>, NotLinked> {
         let tools = match self {
             Request::Tools(tools) => tools,
             Request::Tag(tag) => {
                 let holes = tag.holes().map(|names| {
-                    let entry = |(name, piece): (&str, usize)| Entry {
+                    let entry = |(name, piece): (&str, usize)| HoleEntry {
                         name: name.to_owned(),
                         is_open: false,
-                        rest: Rest::Tag(piece),
+                        rest: PieceSource::Tag(piece),
                     };
                     names.map(entry).collect()
                 });
@@ -61,10 +61,10 @@ impl Request {
         };
         let holes = tools.holes().into_iter().map(|ways| {
             let entries = tools.entries(&ways).map_err(NotLinked::NotAPart)?;
-            let entries = entries.into_iter().map(|entry| Entry {
+            let entries = entries.into_iter().map(|entry| HoleEntry {
                 name: entry.name,
                 is_open: entry.is_open,
-                rest: Rest::Call(entry.rest),
+                rest: PieceSource::Call(entry.rest),
             });
             Ok(entries.collect())
         });
@@ -106,11 +106,11 @@ impl Request {
     }
 
     /// What tells a piece from others, but for the vocabulary, the options of the target, and documents. `reserved` are the tokens that are no text.
-    pub(super) fn piece_key(&self, rest: &Rest, reserved: &[u32]) -> Option<u128> {
+    pub(super) fn piece_key(&self, rest: &PieceSource, reserved: &[u32]) -> Option<u128> {
         match (self, rest) {
             // The format says which tokens these are.
-            (Request::Tools(tools), Rest::Call(rest)) => tools.piece_key(rest),
-            (Request::Tag(tag), Rest::Tag(piece)) => {
+            (Request::Tools(tools), PieceSource::Call(rest)) => tools.piece_key(rest),
+            (Request::Tag(tag), PieceSource::Tag(piece)) => {
                 Some(with_ids(b"tag", tag.piece_key(*piece)?, reserved))
             }
             _ => None,
@@ -118,10 +118,10 @@ impl Request {
     }
 
     /// Bytes of the text of a piece.
-    pub(super) fn bytes_of(&self, rest: &Rest) -> usize {
+    pub(super) fn bytes_of(&self, rest: &PieceSource) -> usize {
         match (self, rest) {
-            (Request::Tools(tools), Rest::Call(rest)) => tools.bytes_of(rest),
-            (Request::Tag(tag), Rest::Tag(piece)) => tag.bytes_of(*piece),
+            (Request::Tools(tools), PieceSource::Call(rest)) => tools.bytes_of(rest),
+            (Request::Tag(tag), PieceSource::Tag(piece)) => tag.bytes_of(*piece),
             _ => 0,
         }
     }
@@ -140,13 +140,15 @@ impl Request {
     /// If it is refused.
     pub(super) fn piece(
         &self,
-        rest: &Rest,
+        rest: &PieceSource,
         exit: u32,
         cancel: &Cancel,
     ) -> Result<Parsed, NotLinked> {
         match (self, rest) {
-            (Request::Tools(tools), Rest::Call(rest)) => Ok(tools.piece(rest, exit, cancel)?),
-            (Request::Tag(tag), Rest::Tag(piece)) => Ok(tag.piece(*piece, cancel)?),
+            (Request::Tools(tools), PieceSource::Call(rest)) => {
+                Ok(tools.piece(rest, exit, cancel)?)
+            }
+            (Request::Tag(tag), PieceSource::Tag(piece)) => Ok(tag.piece(*piece, cancel)?),
             _ => Err(NotLinked::NotAPart("a name has no piece")),
         }
     }

@@ -1,7 +1,7 @@
-//! Room for the tokens that cross boundaries.
+//! Storage for the tokens of crossings.
 //!
-//! In: the endings of parts, the states behind holes, the names of a request. Out: a [`Slot`] for each crossing, which is filled once. What holds: crossings from pieces into the outer part are kept with
-//! the outer part where they depend on nothing else, for all requests that have it; all others are kept with the request.
+//! In: the endings of parts, the states behind holes, the names of a request. Out: a [`Slot`] for each crossing, which is filled once. What holds: crossings from pieces into the outer part that depend on
+//! nothing else are stored with the outer part ([`OuterSlots`]), for all requests that share it; all others are stored with the request ([`RequestSlots`]).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -64,7 +64,7 @@ impl<T> Lists<T> {
 
 /// Crossings from pieces into an outer part.
 #[derive(Debug)]
-pub(super) struct FromPieces {
+pub(super) struct OuterSlots {
     /// The states behind holes, ascending.
     pub(super) states: Vec<u32>,
     lists: Lists<Option<Box<[u32]>>>,
@@ -73,16 +73,16 @@ pub(super) struct FromPieces {
 /// The crossings of pieces with the same endings; `None` for one that depends on the names of a request.
 pub(super) type SharedSlots = Slots<Option<Box<[u32]>>>;
 
-impl FromPieces {
+impl OuterSlots {
     pub(super) fn new(states: Vec<u32>) -> Self {
-        FromPieces {
+        OuterSlots {
             states,
             lists: Lists::default(),
         }
     }
 
     /// The slots of a piece.
-    pub(super) fn slots(&self, piece: &OwnedPart) -> Arc<SharedSlots> {
+    pub(super) fn of_piece(&self, piece: &OwnedPart) -> Arc<SharedSlots> {
         self.lists.of(piece, self.states.len())
     }
 
@@ -108,7 +108,7 @@ pub(super) struct PieceSlots {
 }
 
 /// The slots of a request.
-pub(super) struct Behind {
+pub(super) struct RequestSlots {
     /// For each ending of the outer part, and each hole with a state behind it.
     pub(super) outer: HashMap<[u32; 4], (Crossing, Slot)>,
     /// For each piece, once one of its endings is met.
@@ -116,14 +116,14 @@ pub(super) struct Behind {
     own: Lists<Box<[u32]>>,
 }
 
-impl Behind {
+impl RequestSlots {
     /// Slots for an outer part with these exits, and for so many pieces.
     pub(super) fn new(outer: &Part<'_>, exits: &[(u16, u32)], pieces: usize) -> Self {
         let crossings = outer.endings().flat_map(|ending| {
             let exits = exits.iter();
             exits.map(move |&(hole, after)| into_names(ending, hole, (0, 0), after))
         });
-        Behind {
+        RequestSlots {
             outer: crossings
                 .map(|crossing| (crossing.key(), (crossing, Slot::new())))
                 .collect(),
@@ -137,11 +137,11 @@ impl Behind {
         &self,
         piece: u32,
         part: &OwnedPart,
-        outer: &FromPieces,
+        outer: &OuterSlots,
     ) -> Option<&PieceSlots> {
         let slots = self.pieces.get(piece as usize)?;
         Some(slots.get_or_init(|| PieceSlots {
-            shared: outer.slots(part),
+            shared: outer.of_piece(part),
             own: OnceLock::new(),
         }))
     }
@@ -188,19 +188,19 @@ pub(super) fn into_names(
 }
 
 /// The names of a hole.
-pub(super) struct Hole {
+pub(super) struct HoleNames {
     /// [`Names`] as bytes.
     pub(super) words: Box<[u8]>,
     /// For each state behind the hole and each name, the crossings at its bytes.
     slots: Vec<OnceLock<Box<[Slot]>>>,
 }
 
-impl Hole {
+impl HoleNames {
     /// Names, and room for crossings for so many states behind holes.
     pub(super) fn new(words: Box<[u8]>, states: usize) -> Self {
         let names = Names::view(&words).map_or(0, |names| names.len() as usize);
         let slots = (0..states * names).map(|_| OnceLock::new()).collect();
-        Hole { words, slots }
+        HoleNames { words, slots }
     }
 
     /// The slot of the tokens that may follow so many bytes of a name, for the state at a place among those behind holes.

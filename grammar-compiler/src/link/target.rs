@@ -1,4 +1,7 @@
 //! What parts are compiled for, and where they are kept.
+//!
+//! In: a compiler, and perhaps a folder. Out: [`LinkTarget`], which compiles parts, and keeps the base of each format and the files of parts. What holds: all parts that are linked have one target, so
+//! they agree in vocabulary and options.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
 use super::NotLinked;
-use super::base::{Base, BaseCell};
+use super::base::{BaseCell, PieceBase};
 use super::cell::PartCell;
 use super::outer::OuterPart;
 use super::part::{PartVocabulary, Role, compile_part};
@@ -120,7 +123,7 @@ impl LinkTarget {
     pub(super) fn kept(
         &self,
         key: u128,
-        base: Option<&Base>,
+        base: Option<&PieceBase>,
         make: impl FnOnce() -> Result<OwnedPart, NotLinked>,
     ) -> Result<OwnedPart, NotLinked> {
         let mut builder = KeyBuilder::new("part");
@@ -160,7 +163,7 @@ impl LinkTarget {
     }
 
     /// The part that pieces stand beside: it has pieces with values of all kinds.
-    pub(super) fn base(&self, request: &Request, outer: &OuterPart) -> Option<Base> {
+    pub(super) fn base(&self, request: &Request, outer: &OuterPart) -> Option<PieceBase> {
         let part = self.kept(request.base_key(&outer.reserved), None, || {
             let parsed = request.common(self.tokens.exit(0));
             let parsed = parsed.ok_or(NotLinked::NotAPart("no piece is a schema"))??;
@@ -172,7 +175,7 @@ impl LinkTarget {
             let beside = self.tokens.whole().beside(view.grammar()).ok()?;
             (beside, parts::of_part(&view, &self.vocabulary.view()))
         };
-        Some(Base {
+        Some(PieceBase {
             part,
             beside,
             endings,

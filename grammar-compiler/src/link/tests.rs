@@ -83,7 +83,7 @@ fn crossings_are_known_before_a_text_comes_to_them() {
         let (outer, named) = (&linked.outer, &linked.outer.reserved);
         let all = |crossing: &Crossing| crossings::tokens(&linked, trie, named, crossing);
         // From the outer part into names. No piece has been compiled, and none is by this.
-        let into_names = linked.behind.outer.values();
+        let into_names = linked.slots.outer.values();
         let into_names: Vec<_> = into_names
             .map(|(crossing, slot)| (crossing, slot.get().cloned()))
             .collect();
@@ -101,8 +101,8 @@ fn crossings_are_known_before_a_text_comes_to_them() {
         // From pieces into the outer part.
         linked.compile(1).unwrap();
         for piece in linked.pieces() {
-            let slots = outer.behind.slots(piece.get().unwrap());
-            for (crossing, slot) in outer.behind.crossings(&slots) {
+            let slots = outer.slots.of_piece(piece.get().unwrap());
+            for (crossing, slot) in outer.slots.crossings(&slots) {
                 if let Some(tokens) = slot.get().unwrap() {
                     assert_eq!(tokens, &all(&crossing), "{format}");
                     shared += tokens.len();

@@ -1,7 +1,7 @@
-//! The grammars of pieces, read when a text comes to them.
+//! The grammars of pieces, read when a text reaches the piece.
 //!
-//! In: a request. Out: [`Texts`], from which a matcher of the first tier reads the pieces that it needs. What holds: a piece is read at most once for each handle by whoever needs it first, and nobody waits: two
-//! threads that need it at the same time both read it.
+//! In: a request. Out: [`Texts`], from which a matcher of the first tier reads the pieces that it needs. What holds: a handle keeps the grammar of a piece that has been read, and no thread waits for
+//! another: two threads that need a piece at the same time both read it.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,8 +12,8 @@ use maskwright_core::Names;
 use super::NotLinked;
 use super::composed::{Composed, ReadParts};
 use super::outer::OuterPart;
-use super::request::{Request, Rest};
-use super::slots::Hole;
+use super::request::{PieceSource, Request};
+use super::slots::HoleNames;
 use crate::grammar::Grammar;
 use crate::limits::Cancel;
 
@@ -27,7 +27,7 @@ pub(super) struct Texts {
 
 /// A piece, and its grammar once somebody has needed it.
 pub(super) struct PieceText {
-    pub(super) rest: Rest,
+    pub(super) rest: PieceSource,
     pub(super) grammar: OnceLock<Arc<Grammar>>,
 }
 
@@ -60,7 +60,7 @@ impl Texts {
     }
 
     /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if names are no text, which cannot be.
-    pub(super) fn composed(&self, outer: &OuterPart, holes: &[Hole]) -> Option<Composed> {
+    pub(super) fn composed(&self, outer: &OuterPart, holes: &[HoleNames]) -> Option<Composed> {
         let holes = holes.iter().map(|hole| Names::view(&hole.words));
         let pieces = self.pieces.iter();
         let read = ReadParts {

@@ -1,7 +1,7 @@
-//! The parts of a request, linked.
+//! The linked parts of a request.
 //!
-//! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar. The tokens that cross a boundary are found when a mask first needs
-//! them, and kept.
+//! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar, as long as no piece that was compiled has failed
+//! ([`LinkedTools::has_failed`]).
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use super::cell::PartCell;
 use super::composed::Composed;
 use super::outer::OuterPart;
 use super::part::PartVocabulary;
-use super::slots::{Behind, Hole};
+use super::slots::{HoleNames, RequestSlots};
 use super::texts::Texts;
 use crate::syntax::tools::ToolCalls;
 
@@ -35,9 +35,9 @@ pub struct LinkedTools {
     pub(super) base: Arc<BaseCell>,
     pub(super) pieces: Vec<Arc<PartCell>>,
     /// The names of each hole.
-    pub(super) holes: Vec<Hole>,
+    pub(super) holes: Vec<HoleNames>,
     pub(super) calls: Option<ToolCalls>,
-    pub(super) behind: Behind,
+    pub(super) slots: RequestSlots,
     /// What pieces are read from.
     pub(super) texts: Texts,
     /// Why the pieces cannot stand for the whole, once that is known.

@@ -1,9 +1,10 @@
-//! Matchers of linked tools, from the first text on.
+//! Matchers of linked tools that can be used before the pieces are compiled.
 //!
-//! In: linked tools, whose pieces may still be to be compiled. Out: [`FallbackMatcher`]. What holds: nobody who decodes waits for a piece that the first tier follows. If a piece turns out to be refused, to be
-//! no part, or to need more frames than there are, no mask is handed out that was found without it; the matcher has kept its text, which the whole grammar takes again.
+//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`FallbackMatcher`]. What holds: decoding does not wait for a piece that the first tier can follow. If a piece turns out to be
+//! refused, not linkable, or too deep, no mask that was made without it is returned. The matcher has kept its text, and the whole grammar's matcher replays it.
 //!
-//! A text is followed in linked tables, as far as these are there. Where it needs a piece that is not, it goes on in the [first tier](super::first). It comes back between two tokens.
+//! A matcher follows its text in the linked tables as far as they exist. Where the text needs a piece that is not compiled, the matcher continues in the [first tier](super::first), and returns to the
+//! tables between two tokens.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

@@ -1,7 +1,7 @@
 //! Texts of linked tools in the first tier.
 //!
-//! In: a text that has come to a piece that is not compiled. Out: [`First`], which follows it by the grammar of the whole request. What holds: of that grammar only those pieces are read that a text or a token
-//! goes into, so no step takes longer for a request of many tools.
+//! In: a text that has reached a piece which is not compiled. Out: [`First`], which follows the text by the grammar of the whole request. What holds: a piece's grammar is read only when a text or a token
+//! enters the piece, so no step takes longer for a request with many tools.
 
 use std::fmt;
 use std::sync::Arc;

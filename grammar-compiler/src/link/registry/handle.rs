@@ -1,4 +1,4 @@
-//! What a request is answered with, and the matchers of it.
+//! The answer to a request, and its matchers.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! What a server holds: tools and grammars by request, compiled once.
+//! A server's registry: the tools and grammars of requests, compiled once.
 //!
-//! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds: [`Registry::get`] compiles nothing but what stands around calls, once for each format; pieces of tools
-//! and whole grammars are compiled by the registry's own threads. Texts go on in the [first tier](crate::lazy) meanwhile; where that does not follow, the matcher compiles what it needs. Decoding waits for no
-//! lock of the registry.
+//! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds: [`Registry::get`] compiles only the part around calls, once for each format; the registry's own threads
+//! compile pieces and whole grammars. Meanwhile texts are followed in the [first tier](crate::lazy); where that cannot follow, the matcher compiles what it needs. Decoding waits for no lock of the
+//! registry.
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 

@@ -1,12 +1,14 @@
-//! What waits to be compiled, in the order in which it is done.
+//! The queue of compiles.
 //!
-//! In: pieces and grammars of requests. Out: the next one to compile. What holds: each waits once; none is left out; what nobody but the store holds any more is not begun.
+//! In: pieces and grammars of requests. Out: the next one to compile. What holds: each is queued once, and none is lost; a compile is not begun if only the store still holds it.
 //!
-//! 1. First come pieces that a matcher is about to need: its text stands in their names.
-//! 2. Then pieces of tools, of one request after the other in turn, so that a request with few tools does not wait for one with many.
-//! 3. Then whole grammars, whose texts are followed in the first tier meanwhile: short texts first.
+//! The queue has three lines:
 //!
-//! Out of eight, one is a grammar, that which has waited longest, and one comes from the second line: no line waits for ever.
+//! 1. pieces that a matcher needs or is about to need, because its text is inside their names;
+//! 2. other pieces, in turn from each request, so that a request with few tools does not wait for one with many;
+//! 3. whole grammars, which the first tier serves meanwhile: short texts first.
+//!
+//! Of eight compiles one is the grammar that has waited longest, and one comes from the second line, so that no line waits forever.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -46,7 +48,7 @@ const SWEPT: usize = 1_024;
 /// Work that waits.
 #[derive(Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
 }
 
@@ -58,7 +60,7 @@ pub(super) enum Line {
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     first: VecDeque<Weak<dyn Work>>,
     /// The pieces of each request.
     pieces: VecDeque<VecDeque<Weak<dyn Work>>>,
@@ -76,7 +78,7 @@ struct State {
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -158,7 +160,7 @@ impl Queue {
     }
 }
 
-impl State {
+impl QueueState {
     /// Takes out the next work.
     fn take(&mut self) -> Option<(Line, Weak<dyn Work>)> {
         let turn = self.taken % 8;

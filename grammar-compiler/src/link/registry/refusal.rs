@@ -1,4 +1,4 @@
-//! Why a request has no grammar.
+//! The error of a request that has no grammar.
 
 use crate::error::{Code, Diagnostic, Error};
 

@@ -1,7 +1,7 @@
 //! Parts and grammars by key.
 //!
-//! In: keys, and ways to make what is missing. Out: parts and grammars, shared. What holds: what is kept and no handle uses takes at most the given number of bytes, after each request and each compile;
-//! what is not compiled stays as long as a handle uses it, and is dropped then.
+//! In: keys, and functions that make missing entries. Out: shared parts and grammars. What holds: after each request and each compile, the entries that no handle uses take at most the given number of
+//! bytes. An entry that has not been compiled is kept as long as a handle uses it, and then dropped.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::AtomicU8;

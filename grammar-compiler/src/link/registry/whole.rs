@@ -1,6 +1,6 @@
 //! Grammars that are compiled as a whole.
 //!
-//! In: a request's text. Out: [`Whole`], its tables once they are compiled. What holds: as for [`Once`]; what was read of the text is dropped when there are tables.
+//! In: a request's text. Out: [`Whole`], which has its tables once they are compiled. What holds: the guarantees of [`Once`]; the grammar that was read from the text is dropped when there are tables.
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
@@ -32,7 +32,7 @@ pub(super) struct Whole {
     vocabulary: OwnedVocabulary,
     compiles: Arc<Compiles>,
     /// Once somebody has read the text, and as long as there are no tables.
-    read: Mutex<Option<Read>>,
+    read: Mutex<Option<ReadText>>,
     tables: Once<(), OwnedGrammar, Error>,
     /// For the queue that it waits in.
     mark: AtomicU8,
@@ -40,19 +40,19 @@ pub(super) struct Whole {
 
 /// A grammar, and the texts that its places lie in.
 #[derive(Clone)]
-pub(super) struct Read {
+pub(super) struct ReadText {
     pub(super) grammar: Arc<Grammar>,
     sources: Sources,
 }
 
-impl Read {
+impl ReadText {
     /// Reads a text.
     ///
     /// # Errors
     /// If it is refused.
     pub(super) fn of(text: &GrammarText, limits: &Limits) -> Result<Self, Error> {
         let parsed = text.parse(limits)?;
-        Ok(Read {
+        Ok(ReadText {
             grammar: parsed.grammar.into(),
             sources: parsed.sources,
         })
@@ -63,7 +63,7 @@ impl Whole {
     /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes, and what was read of it if it has been read.
     pub(super) fn new(
         key: u128,
-        (text, bytes, read): (GrammarText, usize, Option<Read>),
+        (text, bytes, read): (GrammarText, usize, Option<ReadText>),
         compiler: &Compiler,
         vocabulary: &OwnedVocabulary,
         compiles: &Arc<Compiles>,
@@ -81,18 +81,18 @@ impl Whole {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Read>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ReadText>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The grammar, which the first who asks reads.
-    fn read(&self, cancel: &Cancel) -> Result<Read, Error> {
+    fn read(&self, cancel: &Cancel) -> Result<ReadText, Error> {
         let mut read = self.lock();
         if let Some(read) = &*read {
             return Ok(read.clone());
         }
         let limits = self.compiler.options().limits.cancelled_by(cancel);
-        let new = Read::of(&self.text, &limits)?;
+        let new = ReadText::of(&self.text, &limits)?;
         Ok(read.insert(new).clone())
     }
 
@@ -106,7 +106,7 @@ impl Whole {
     }
 
     fn compile(&self, cancel: &Cancel) -> Result<OwnedGrammar, Error> {
-        let Read { grammar, sources } = self.read(cancel)?;
+        let ReadText { grammar, sources } = self.read(cancel)?;
         let options = self.compiler.options().clone();
         let limits = options.limits.cancelled_by(cancel);
         let compiler = self.compiler.with_options(options.limits(limits));

@@ -1,7 +1,7 @@
 //! Grammars that are compiled as a whole, and matchers of them.
 //!
-//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables. What holds: a request that other texts give a meaning to is read each time, and its key depends on what
-//! was read.
+//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables. What holds: a request that refers to other texts is read each time, and its key depends on the
+//! grammar that was read.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::refusal::refused;
 use super::store::Store;
-use super::whole::{Read, Whole};
+use super::whole::{ReadText, Whole};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
@@ -48,7 +48,9 @@ impl Wholes {
         let (source, _) = request.source_and_options(limits)?;
         let text = request.clone().tokens(self.compiler.tokens());
         let reads_others = request.reads_others(source.text());
-        let read = reads_others.then(|| Read::of(&text, limits)).transpose()?;
+        let read = reads_others
+            .then(|| ReadText::of(&text, limits))
+            .transpose()?;
         let key = whole_key(request, &source);
         let key = match &read {
             Some(read) => with_grammar(key, &read.grammar),
