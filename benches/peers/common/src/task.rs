@@ -22,6 +22,10 @@ pub struct Tools {
     pub structural_tag: String,
     /// A grammar in llguidance's language.
     pub lark: String,
+    /// What every call begins with.
+    pub trigger: String,
+    /// What follows the arguments of every call.
+    pub end: String,
     /// The tools one by one, for engines that compile each by itself.
     pub single: Vec<SingleTool>,
 }

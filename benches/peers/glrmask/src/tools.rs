@@ -8,9 +8,6 @@ use std::fmt::Write;
 use glrmask::{Constraint, Grammar, Module, Vocab};
 use peers_common::Tools;
 
-const TRIGGER: &str = "<tool_call>";
-const END: &str = "}\n</tool_call>";
-
 /// The modules of all tools so far, by their schemas.
 #[derive(Default)]
 pub struct Modules(HashMap<String, Module>);
@@ -39,15 +36,16 @@ fn name(index: usize) -> String {
 
 /// Free text in which a trigger begins a call. What could still become a trigger belongs to the text only at its end.
 fn around(tools: &Tools) -> String {
+    let trigger = &tools.trigger;
     let mut text = "glrm 1;\nstart start;\n".to_owned();
     let mut calls = Vec::new();
     for (index, tool) in tools.single.iter().enumerate() {
         let name = name(index);
         let _ = writeln!(text, "extern grammar {name};");
-        let begin = literal(&format!("{TRIGGER}{}", tool.begin));
-        calls.push(format!("{begin} {name} {}", literal(END)));
+        let begin = literal(&format!("{trigger}{}", tool.begin));
+        calls.push(format!("{begin} {name} {}", literal(&tools.end)));
     }
-    let begun = (1..TRIGGER.len()).map(|length| literal(&TRIGGER[..length]));
+    let begun = (1..trigger.len()).map(|length| literal(&trigger[..length]));
     let begun: Vec<String> = begun.collect();
     let begun = begun.join(" | ");
     let any = r"/(?:[\x00-\x7f]|[^\x00-\x7f])*/";
@@ -55,25 +53,13 @@ fn around(tools: &Tools) -> String {
         text,
         "t TEXT = {any} - ({any} {} {any}) - ({any} ({begun})) - \"\";\nt BEGUN = {begun};\n\
          nt call = {};\nnt start = TEXT? (call TEXT?)* BEGUN?;\n",
-        literal(TRIGGER),
+        literal(trigger),
         calls.join(" | ")
     );
     text
 }
 
-/// A literal of the grammar's language.
+/// A literal of the grammar's language, which escapes quotes, backslashes and line feeds as Rust does.
 fn literal(text: &str) -> String {
-    let mut out = "\"".to_owned();
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    format!("{text:?}")
 }

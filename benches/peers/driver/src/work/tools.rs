@@ -206,6 +206,8 @@ fn forms(tools: &[&Tool]) -> Tools {
         request: Value::Array(request.collect()).to_string(),
         structural_tag: tag.to_string(),
         lark: lark(tools),
+        trigger: TRIGGER.to_owned(),
+        end: END.to_owned(),
         single: single(tools),
     }
 }
