@@ -32,55 +32,49 @@ impl LinkedTools {
     /// # Errors
     /// If a piece is refused or cannot be linked.
     pub fn to_tables(&self) -> Result<LinkTables, NotLinked> {
-        tables(self)
+        let pieces: Result<Vec<&OwnedPart>, _> =
+            self.pieces.iter().map(|piece| piece.get()).collect();
+        let pieces = pieces?;
+        self.check()?;
+        let outer = &self.outer.part;
+        let mut words = vec![0; link::HEADER_WORDS];
+        let all = std::iter::once(outer).chain(pieces.iter().copied());
+        words.extend(all.map(|part| part.view().grammar().checksum()));
+        for hole in &self.holes {
+            let whole = hole.words.chunks_exact(4);
+            words
+                .extend(whole.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+        }
+        let found = crossings_of(self, &pieces);
+        words[link::CROSSINGS] = found.len() as u32;
+        words.extend(found.keys().flatten());
+        words.push(0);
+        let mut end = 0;
+        words.extend(found.values().map(|tokens| {
+            end += tokens.len() as u32;
+            end
+        }));
+        words.extend(found.values().flatten());
+        let hash = self.tokens.whole().vocabulary_hash();
+        words[link::MAGIC] = LINK_MAGIC;
+        words[link::VERSION] = FORMAT_VERSION;
+        words[link::WORDS] = words.len() as u32;
+        words[link::VOCABULARY_HASH] = hash as u32;
+        words[link::VOCABULARY_HASH + 1] = (hash >> 32) as u32;
+        words[link::DEPTH] = self.depth as u32;
+        words[link::PIECES] = pieces.len() as u32;
+        words[link::HOLES] = self.holes.len() as u32;
+        let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+        let sum = crc32(&bytes[4 * (link::CHECKSUM + 1)..]);
+        bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
+        let base = self.base.get().and_then(Option::as_ref);
+        Ok(LinkTables {
+            base: base.map(|base| base.part.to_bytes()),
+            outer: outer.to_bytes(),
+            pieces: pieces.iter().map(|piece| piece.to_bytes()).collect(),
+            link: bytes,
+        })
     }
-}
-
-/// The tables of linked tools. Compiles the pieces that have not been.
-///
-/// # Errors
-/// If a piece is refused or cannot be linked.
-fn tables(tools: &LinkedTools) -> Result<LinkTables, NotLinked> {
-    let pieces: Result<Vec<&OwnedPart>, _> = tools.pieces.iter().map(|piece| piece.get()).collect();
-    let pieces = pieces?;
-    tools.check()?;
-    let outer = &tools.outer.part;
-    let mut words = vec![0; link::HEADER_WORDS];
-    let all = std::iter::once(outer).chain(pieces.iter().copied());
-    words.extend(all.map(|part| part.view().grammar().checksum()));
-    for hole in &tools.holes {
-        let whole = hole.words.chunks_exact(4);
-        words.extend(whole.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
-    }
-    let found = crossings_of(tools, &pieces);
-    words[link::CROSSINGS] = found.len() as u32;
-    words.extend(found.keys().flatten());
-    words.push(0);
-    let mut end = 0;
-    words.extend(found.values().map(|tokens| {
-        end += tokens.len() as u32;
-        end
-    }));
-    words.extend(found.values().flatten());
-    let hash = tools.tokens.whole().vocabulary_hash();
-    words[link::MAGIC] = LINK_MAGIC;
-    words[link::VERSION] = FORMAT_VERSION;
-    words[link::WORDS] = words.len() as u32;
-    words[link::VOCABULARY_HASH] = hash as u32;
-    words[link::VOCABULARY_HASH + 1] = (hash >> 32) as u32;
-    words[link::DEPTH] = tools.depth as u32;
-    words[link::PIECES] = pieces.len() as u32;
-    words[link::HOLES] = tools.holes.len() as u32;
-    let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-    let sum = crc32(&bytes[4 * (link::CHECKSUM + 1)..]);
-    bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
-    let base = tools.base.get().and_then(Option::as_ref);
-    Ok(LinkTables {
-        base: base.map(|base| base.part.to_bytes()),
-        outer: outer.to_bytes(),
-        pieces: pieces.iter().map(|piece| piece.to_bytes()).collect(),
-        link: bytes,
-    })
 }
 
 /// All crossings that have tokens, by their keys.
