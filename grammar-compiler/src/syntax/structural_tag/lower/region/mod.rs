@@ -53,6 +53,12 @@ pub(super) struct SharedPart {
     pub(super) goes_on: bool,
 }
 
+/// The parts that free text may begin with: what comes before each, and its number.
+fn firsts(shared: &[SharedPart]) -> impl Iterator<Item = (&Expr, usize)> {
+    let numbered = shared.iter().enumerate();
+    numbered.filter_map(|(number, part)| Some((part.first.as_ref()?, number)))
+}
+
 impl Then {
     /// `expr`, and free text again if it `goes_on`.
     pub(super) fn new(expr: Expr, goes_on: bool) -> Self {

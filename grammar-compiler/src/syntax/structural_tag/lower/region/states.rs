@@ -18,7 +18,7 @@
 use super::super::super::trie::{PrefixId, Symbol, Trie};
 use super::blocks::{End, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
-use super::{TextRegion, Then, limit, terminal};
+use super::{TextRegion, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
 use crate::limits::{LimitExceeded, Limits};
 use regex_syntax::utf8::Utf8Sequences;
@@ -85,9 +85,7 @@ impl<'r> RegionLowering<'r> {
             Some(0) => RegionState::Closed(Trie::ROOT, 0, 0),
             Some(_) => RegionState::Opening,
         };
-        let shared = self.region.shared.iter().enumerate();
-        let firsts = shared.filter_map(|(number, part)| Some((part.first.as_ref()?, number)));
-        let firsts: Vec<(&Expr, usize)> = firsts.collect();
+        let firsts: Vec<(&Expr, usize)> = firsts(&self.region.shared).collect();
         if firsts.is_empty() {
             self.number(start);
         } else {

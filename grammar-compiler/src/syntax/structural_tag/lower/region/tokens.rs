@@ -4,7 +4,7 @@
 //! goes on.
 
 use super::super::super::trie::Symbol;
-use super::{SharedPart, Then, limit, terminal};
+use super::{SharedPart, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
 
 /// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens share
@@ -44,9 +44,7 @@ pub(in super::super) fn of_tokens(
         None | Some(0) => free,
         Some(_) => opening,
     };
-    let numbered = shared.iter().enumerate();
-    let firsts =
-        numbered.filter_map(|(number, part)| Some((part.first.clone()?, of_shared(number))));
+    let firsts = firsts(shared).map(|(first, number)| (first.clone(), of_shared(number)));
     let mut firsts: Vec<(Expr, u32)> = firsts.collect();
     if firsts.is_empty() {
         firsts.push((Expr::Seq(Vec::new()), start));
