@@ -147,22 +147,11 @@ impl SchemaLowering<'_, '_> {
             Ok(language) => return Ok(language),
             Err(problem) => problem,
         };
-        let (keyword, rest) = match case.max {
-            Some(_) => (
-                "maxLength",
-                StringCase {
-                    max: None,
-                    ..case.clone()
-                },
-            ),
-            None => (
-                "minLength",
-                StringCase {
-                    min: 0,
-                    ..case.clone()
-                },
-            ),
-        };
+        let (keyword, _) = case.bound();
+        let mut rest = case.clone();
+        if rest.max.take().is_none() {
+            rest.min = 0;
+        }
         let problem = Problem {
             why: format!(
                 "counting the characters of these strings takes too many states: {}",
@@ -187,14 +176,11 @@ impl SchemaLowering<'_, '_> {
         if self.form.is_some() || !self.options.excludes.is_empty() {
             return None;
         }
-        let bound = case.max.unwrap_or(case.min);
-        let strings = case.language.counted(case.min, case.max)?;
-        let states = strings
-            .tails
-            .iter()
-            .map(|tail| self.text(&tail.class).states.len() as u64);
-        let states = states.fold(0, u64::max).saturating_mul(bound);
-        (states > COUNTED_STATES).then_some(strings)
+        let (_, bound) = case.bound();
+        (case.language).counted(case.min, case.max, |class| {
+            let states = self.text(class).states.len() as u64;
+            states.saturating_mul(bound) > COUNTED_STATES
+        })
     }
 
     /// The texts of strings, without quotes, of which the last characters are counted.

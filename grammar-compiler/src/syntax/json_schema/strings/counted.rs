@@ -41,15 +41,26 @@ type Place = (u32, u64);
 
 impl Language {
     /// The strings of the set that have `min` to `max` characters, if few beginnings lead to all of its loops, and each loop is that of one state
-    /// with one class, at which a string may end.
-    pub fn counted(&self, min: u64, max: Option<u64>) -> Option<CountedTails> {
+    /// with one class, at which a string may end. Nothing is worked out unless `is_worth_it` says so of the characters of some class.
+    pub fn counted(
+        &self,
+        min: u64,
+        max: Option<u64>,
+        is_worth_it: impl FnMut(&Language) -> bool,
+    ) -> Option<CountedTails> {
         let max = max.unwrap_or(u64::MAX);
         let beginnings = Beginnings::new(self, max)?;
-        let tails = beginnings.tails.iter().map(|&tail| {
+        let classes = beginnings.tails.iter();
+        let classes = classes.map(|tail| class(&self.states()[tail.0 as usize].edges));
+        let classes: Vec<Language> = classes.collect();
+        if !classes.iter().any(is_worth_it) {
+            return None;
+        }
+        let tails = beginnings.tails.iter().zip(classes).map(|(&tail, class)| {
             let length = tail.1;
             let tail = CountedTail {
                 beginning: beginnings.language(|at| at == tail)?,
-                class: class(&self.states()[tail.0 as usize].edges),
+                class,
                 min: min.saturating_sub(length),
                 max: (max < u64::MAX).then(|| max - length),
             };
@@ -61,7 +72,7 @@ impl Language {
             is_final && (min..=max).contains(&length) && !is_loop(self, state)
         };
         let others = beginnings.language(ends)?;
-        (!tails.is_empty()).then_some(CountedTails { others, tails })
+        Some(CountedTails { others, tails })
     }
 }
 

@@ -49,6 +49,14 @@ impl StringCase {
         }
     }
 
+    /// The bound that takes the most states, with its keyword.
+    pub fn bound(&self) -> (&'static str, u64) {
+        match self.max {
+            Some(max) => ("maxLength", max),
+            None => ("minLength", self.min),
+        }
+    }
+
     /// Whether no string is in it.
     pub fn is_empty(&self) -> bool {
         let Some((shortest, longest)) = self.language.lengths() else {

@@ -91,12 +91,8 @@ impl SchemaLowering<'_, '_> {
 
     /// That a length is too large to be counted.
     fn too_long(&self, case: &StringCase, end: &str) -> Problem {
-        let (style, bound) = (self.options.style_name(), case.max.unwrap_or(case.min));
-        let keyword = if case.max.is_some() {
-            "maxLength"
-        } else {
-            "minLength"
-        };
+        let style = self.options.style_name();
+        let (keyword, bound) = case.bound();
         let problem = Problem::keyword(
             Code::LimitExceeded,
             keyword,

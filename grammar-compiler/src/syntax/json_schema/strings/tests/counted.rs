@@ -43,7 +43,7 @@ fn beginnings_and_counts_are_the_strings_of_a_length() {
             (9, None),
         ] {
             let lengths = language.with_length(min, max).unwrap();
-            match language.counted(min, max) {
+            match language.counted(min, max, |_| true) {
                 Some(counted) => {
                     assert_eq!(joined(&counted), lengths, "{text} {min} {max:?}");
                     assert!(counted.tails.len() <= tails, "{text}");
@@ -57,7 +57,9 @@ fn beginnings_and_counts_are_the_strings_of_a_length() {
 
 #[test]
 fn one_class_is_counted_from_its_first_character() {
-    let counted = of_pattern("^[a-z]+$").counted(0, Some(64)).unwrap();
+    let counted = of_pattern("^[a-z]+$")
+        .counted(0, Some(64), |_| true)
+        .unwrap();
     let [tail] = &counted.tails[..] else {
         panic!("{counted:?}");
     };
@@ -68,16 +70,23 @@ fn one_class_is_counted_from_its_first_character() {
 #[test]
 fn loops_of_more_than_one_state_are_not_counted() {
     for text in [r"\.png$", r"^(\S+ )*\S+$", "^(ab)*$", "^a*b*$", "^a*b$"] {
-        assert!(of_pattern(text).counted(0, Some(100)).is_none(), "{text}");
+        assert!(
+            of_pattern(text).counted(0, Some(100), |_| true).is_none(),
+            "{text}"
+        );
     }
     // As many beginnings as there are lengths.
     assert!(
         of_pattern("^[a-z]{0,20}-[a-z]*$")
-            .counted(0, Some(100))
+            .counted(0, Some(100), |_| true)
             .is_none()
     );
     // No loop.
-    assert!(of_pattern("^[a-z]{0,20}$").counted(0, Some(10)).is_none());
+    assert!(
+        of_pattern("^[a-z]{0,20}$")
+            .counted(0, Some(10), |_| true)
+            .is_none()
+    );
 }
 
 proptest! {
@@ -87,7 +96,7 @@ proptest! {
     fn any_set((a, min, more) in (states(), 0u64..5, prop::option::of(0u64..5))) {
         let language = language(&a);
         let max = more.map(|more| min + more);
-        if let Some(counted) = language.counted(min, max) {
+        if let Some(counted) = language.counted(min, max, |_| true) {
             prop_assert_eq!(joined(&counted), language.with_length(min, max).unwrap());
         }
     }
