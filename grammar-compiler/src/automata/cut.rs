@@ -92,6 +92,7 @@ impl Cutter {
             | Expr::Bytes(_)
             | Expr::Tokens(_)
             | Expr::Words(_)
+            | Expr::Bounded(_)
             | Expr::Ref(_) => expr,
             Expr::Graph(mut graph) => {
                 let states = &mut Arc::<Graph>::make_mut(&mut graph).states;

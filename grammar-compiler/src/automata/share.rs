@@ -56,7 +56,12 @@ fn rename(expr: &mut Expr, same: &[RuleId]) {
             let edges = states.iter_mut().flat_map(|state| &mut state.edges);
             edges.for_each(|(part, _)| rename(part, same));
         }
-        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) => {}
+        Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Tokens(_)
+        | Expr::Words(_)
+        | Expr::Bounded(_) => {}
     }
 }
 

@@ -64,6 +64,7 @@ impl NfaBuilder {
                 None => Ok(()),
             },
             Expr::Words(words) => self.words(words, from, to),
+            Expr::Bounded(words) => self.words(&words.to_words(), from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {
                 self.nfa.calls.push((from, ((*rule).into(), to)));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::{Code, Diagnostic};
-use crate::grammar::{Expr, Grammar, Graph};
+use crate::grammar::{Expr, Grammar, Graph, Words};
 use crate::limits::LimitExceeded;
 use crate::pda::{Class, Classes};
 
@@ -102,7 +102,7 @@ fn demanded(expr: &Expr, is_never: &impl Fn(u8) -> bool) -> Option<u8> {
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().find_map(|p| demanded(p, is_never)),
         Expr::Graph(graph) => parts_of(graph).find_map(|p| demanded(p, is_never)),
         Expr::Repeat { expr, .. } => demanded(expr, is_never),
-        Expr::Tokens(_) | Expr::Words(_) | Expr::Ref(_) => None,
+        Expr::Tokens(_) | Expr::Words(_) | Expr::Bounded(_) | Expr::Ref(_) => None,
     }
 }
 
@@ -149,16 +149,18 @@ fn has_byte(expr: &Expr, bytes: &[u8]) -> bool {
         Expr::Bytes(ranges) => bytes
             .iter()
             .any(|b| ranges.iter().any(|(low, high)| (low..=high).contains(&b))),
-        Expr::Words(words) => words
-            .states
-            .iter()
-            .flat_map(|s| &s.edges)
-            .any(|edge| bytes.iter().any(|b| (edge.0..=edge.1).contains(b))),
+        Expr::Words(words) => words_have_byte(words, bytes),
+        Expr::Bounded(words) => words_have_byte(words.words(), bytes),
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| has_byte(part, bytes)),
         Expr::Graph(graph) => parts_of(graph).any(|part| has_byte(part, bytes)),
         Expr::Repeat { expr, .. } => has_byte(expr, bytes),
         Expr::Tokens(_) | Expr::Ref(_) => false,
     }
+}
+
+fn words_have_byte(words: &Words, bytes: &[u8]) -> bool {
+    let mut edges = words.states.iter().flat_map(|state| &state.edges);
+    edges.any(|&(low, high, _)| bytes.iter().any(|byte| (low..=high).contains(byte)))
 }
 
 fn parts_of(graph: &Graph) -> impl Iterator<Item = &Expr> {

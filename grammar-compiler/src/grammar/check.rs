@@ -59,7 +59,12 @@ pub fn unused_rules(grammar: &Grammar) -> Vec<RuleId> {
 /// Calls `visit` for every rule that `expr` names, in order.
 pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     match expr {
-        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) => {}
+        Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Tokens(_)
+        | Expr::Words(_)
+        | Expr::Bounded(_) => {}
         Expr::Seq(parts) | Expr::Alt(parts) => {
             for part in parts {
                 for_each_ref(part, visit);
@@ -104,6 +109,7 @@ impl ExprGraph {
             Expr::Bytes(ranges) => usize::from(ranges.is_empty()),
             Expr::Tokens(set) => usize::from(set.is_empty()),
             Expr::Words(words) => usize::from(words.is_empty()),
+            Expr::Bounded(words) => usize::from(words.is_empty()),
             Expr::Seq(parts) => parts.len(),
             Expr::Alt(_) | Expr::Ref(_) | Expr::Graph(_) => 1,
             Expr::Repeat { min, .. } => usize::from(*min > 0),
@@ -114,7 +120,8 @@ impl ExprGraph {
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
-            | Expr::Words(_) => {}
+            | Expr::Words(_)
+            | Expr::Bounded(_) => {}
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 for part in parts {
                     self.add(part, Parent::Node(node));

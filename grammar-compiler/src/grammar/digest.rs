@@ -44,6 +44,12 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
             out.push(3);
             words(out, automaton);
         }
+        Expr::Bounded(automaton) => {
+            out.push(10);
+            number(out, automaton.boundaries());
+            number(out, automaton.max());
+            words(out, automaton.words());
+        }
         Expr::Graph(automaton) => {
             out.push(4);
             graph(out, automaton);

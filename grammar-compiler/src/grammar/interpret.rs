@@ -190,6 +190,16 @@ impl<'g> Recogniser<'g> {
                     self.add(at + 1, RuleItem { rest, call });
                 }
             }
+            Expr::Bounded(words) => {
+                if words.is_final(done) {
+                    self.add(at, RuleItem { rest: after, call });
+                }
+                let next = self.text.get(at);
+                for target in next.into_iter().flat_map(|&byte| words.step(done, byte)) {
+                    let rest = self.rests.add(expr, target, after);
+                    self.add(at + 1, RuleItem { rest, call });
+                }
+            }
             Expr::Graph(graph) => {
                 let Some(state) = graph.states.get(done as usize) else {
                     return;

@@ -3,6 +3,7 @@
 //! In: the rules that a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at a
 //! rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
+mod bounded;
 #[doc(hidden)]
 pub mod characters;
 #[doc(hidden)]
@@ -24,6 +25,7 @@ pub mod words;
 use std::sync::Arc;
 
 use crate::source::Span;
+pub use bounded::BoundedWords;
 pub use tokens::TokenSet;
 pub use words::{Graph, GraphState, WordState, Words};
 
@@ -120,7 +122,8 @@ impl Expr {
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
-            | Expr::Words(_) => self,
+            | Expr::Words(_)
+            | Expr::Bounded(_) => self,
         }
     }
 }
@@ -140,6 +143,8 @@ pub enum Expr {
     Tokens(TokenSet),
     /// The words of a finite automaton over bytes, which a front end has computed.
     Words(Arc<Words>),
+    /// Those of them that have at most so many characters.
+    Bounded(Arc<BoundedWords>),
     /// The words of a finite automaton over right parts.
     Graph(Arc<Graph>),
     /// All in order; the empty sequence matches the empty text.

@@ -112,6 +112,8 @@ impl Printer<'_, '_> {
             Expr::Tokens(set) => self.tokens(set),
             Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
             Expr::Words(words) => write!(self.out, "{}-0", automaton_name(words)),
+            Expr::Bounded(words) if words.is_empty() => self.out.write_str(NOTHING),
+            Expr::Bounded(words) => write!(self.out, "{}-0", automaton_name(words)),
             Expr::Graph(graph) if graph.states.is_empty() => self.out.write_str(NOTHING),
             Expr::Graph(graph) => write!(self.out, "{}-0", automaton_name(graph)),
             Expr::Ref(id) => match self.names.get(id.0 as usize) {
@@ -163,7 +165,10 @@ impl Printer<'_, '_> {
     /// The rules of the states of all automata in `expr`.
     fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
         match expr {
-            Expr::Words(words) => self.words(words, seen),
+            Expr::Words(words) => self.words(automaton_name(words), words, seen),
+            Expr::Bounded(words) => {
+                self.words(automaton_name(words), &words.to_words(), seen)
+            }
             Expr::Graph(graph) => self.graph(graph, seen),
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 parts.iter().try_for_each(|part| self.states(part, seen))
@@ -175,8 +180,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    fn words(&mut self, words: &Words, seen: &mut BTreeSet<String>) -> fmt::Result {
-        let name = automaton_name(words);
+    fn words(&mut self, name: String, words: &Words, seen: &mut BTreeSet<String>) -> fmt::Result {
         if !seen.insert(name.clone()) {
             return Ok(());
         }

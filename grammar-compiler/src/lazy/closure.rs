@@ -131,6 +131,8 @@ impl Closures {
             below = self.stacks.push(Thread { at, stack: below })?;
             known.insert(stack, below);
         }
+        let at = self.rules.endless(at, iterations)?.unwrap_or(at);
+        self.rules.come_to(at)?;
         Ok(Thread { at, stack: below })
     }
 

@@ -15,13 +15,20 @@ use super::MAX_COUNTS;
 use super::ends::Ends;
 use super::productive::has_sentence;
 use crate::bits::Bits;
-use crate::grammar::{Expr, Graph, GraphState, RuleId, Words};
+use crate::grammar::{BoundedWords, Expr, Graph, GraphState, RuleId, Words};
 
 /// A repetition of fewer iterations is written out.
 const LONG: u32 = 12;
 
 /// An automaton of fewer states is copied.
 const LARGE: usize = 64;
+
+/// A state of an automaton that is read state by state, with the rule that stands for the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct AutomatonState {
+    pub(super) rule: RuleId,
+    pub(super) state: u32,
+}
 
 /// Rules behind those of a grammar.
 #[derive(Clone, Debug)]
@@ -45,6 +52,8 @@ enum CountRule {
     Unit(Expr),
     /// A large automaton, and what is known of its states.
     Automaton(Arc<Words>, Ends),
+    /// An automaton whose characters are counted.
+    Bounded(Arc<BoundedWords>),
     Count(Count),
     /// A repetition whose bounds are out of reach. It may end unless its least number is out of reach.
     Endless {
@@ -116,25 +125,60 @@ impl CountRules {
         match self.made_for(unit) {
             Some(CountRule::Unit(expr)) => has_empty(expr),
             Some(CountRule::Automaton(words, _)) => words.is_final(0),
+            Some(CountRule::Bounded(words)) => words.is_final(0),
             _ => has_empty(&Expr::Ref(unit)),
         }
     }
 
-    /// The large automaton that a rule stands for, if it stands for one.
-    pub(super) fn automaton(&self, rule: RuleId) -> Option<&Arc<Words>> {
-        match self.made_for(rule)? {
-            CountRule::Automaton(words, _) => Some(words),
+    /// Whether a rule stands for an automaton that is read state by state.
+    pub(super) fn is_automaton(&self, rule: RuleId) -> bool {
+        matches!(
+            self.made_for(rule),
+            Some(CountRule::Automaton(..) | CountRule::Bounded(_))
+        )
+    }
+
+    /// Whether a word may end in a state of an automaton; its edges to states behind which words end are added to `edges`.
+    pub(super) fn read(&mut self, at: AutomatonState, edges: &mut Vec<(u8, u8, u32)>) -> Option<bool> {
+        let place = self.place(at.rule)?;
+        match self.made.get_mut(place)? {
+            CountRule::Automaton(words, ends) => {
+                let state = words.states.get(at.state as usize)?;
+                let is_live = |edge: &&(u8, u8, u32)| ends.lie_behind(words, edge.2);
+                edges.extend(state.edges.iter().filter(is_live));
+                Some(state.is_final)
+            }
+            CountRule::Bounded(words) => {
+                edges.extend(words.edges(at.state));
+                Some(words.is_final(at.state))
+            }
             _ => None,
         }
     }
 
-    /// Whether a word can end behind a state of the large automaton that a rule stands for.
-    pub(super) fn can_end(&mut self, rule: RuleId, state: u32) -> bool {
-        let place = self.place(rule);
-        match place.and_then(|place| self.made.get_mut(place)) {
-            Some(CountRule::Automaton(words, ends)) => ends.lie_behind(words, state),
-            _ => false,
-        }
+    /// The state of the automaton that does not count, for a state of one that counts characters: for any such state, or only if no text of at most so many characters tells the
+    /// two apart.
+    pub(super) fn uncounted(
+        &mut self,
+        at: AutomatonState,
+        characters: Option<u32>,
+    ) -> Option<AutomatonState> {
+        let CountRule::Bounded(bounded) = self.made_for(at.rule)? else {
+            return None;
+        };
+        let state = bounded.unbounded(at.state, characters)?;
+        let words = bounded.words().clone();
+        let rule = self.rule_of_automaton(&words);
+        Some(AutomatonState { rule, state })
+    }
+
+    /// The state that a character leads to from `from`, where characters are counted, if it leads to the state `to` of the automaton that does not count.
+    pub(super) fn counted(&self, from: AutomatonState, to: u32) -> Option<AutomatonState> {
+        let CountRule::Bounded(bounded) = self.made_for(from.rule)? else {
+            return None;
+        };
+        let state = bounded.behind(from.state, to)?;
+        Some(AutomatonState { state, ..from })
     }
 
     /// The right part of a rule that was made here. `None` if there are too many of them, and for an automaton.
@@ -144,7 +188,7 @@ impl CountRules {
         }
         Some(match *self.made_for(rule)? {
             CountRule::Unit(ref expr) => expr.clone(),
-            CountRule::Automaton(..) => return None,
+            CountRule::Automaton(..) | CountRule::Bounded(_) => return None,
             CountRule::Count(count) => self.unroll(count),
             CountRule::Endless { unit, may_end } => iteration(unit, rule, may_end),
         })
@@ -188,6 +232,7 @@ impl CountRules {
                 Expr::Graph(Graph { states }.into())
             }
             Expr::Words(words) if is_large(words) => Expr::Ref(self.rule_of_automaton(words)),
+            Expr::Bounded(words) => Expr::Ref(self.rule_of_bounded(words)),
             other => other.clone(),
         }
     }
@@ -200,6 +245,17 @@ impl CountRules {
             return known;
         }
         let id = self.add(CountRule::Automaton(words.clone(), Ends::default()));
+        self.automata.insert(place, id);
+        id
+    }
+
+    /// The rule of an automaton whose characters are counted: one, however often it occurs.
+    fn rule_of_bounded(&mut self, words: &Arc<BoundedWords>) -> RuleId {
+        let place = Arc::as_ptr(words).addr();
+        if let Some(&known) = self.automata.get(&place) {
+            return known;
+        }
+        let id = self.add(CountRule::Bounded(words.clone()));
         self.automata.insert(place, id);
         id
     }
@@ -239,6 +295,7 @@ impl CountRules {
             let has = match made {
                 CountRule::Unit(expr) => has_sentence(expr, productive),
                 CountRule::Automaton(words, _) => !words.is_empty(),
+                CountRule::Bounded(words) => !words.is_empty(),
                 CountRule::Count(count) => {
                     count.min == 0 || productive.contains(count.unit.0 as usize)
                 }
@@ -279,6 +336,7 @@ pub(super) fn has_long(expr: &Expr) -> bool {
             false
         }
         Expr::Words(words) => is_large(words),
+        Expr::Bounded(_) => true,
     }
 }
 

@@ -82,7 +82,7 @@ impl Leads {
             return Ok(known.clone());
         }
         let lead = match situations.beyond_ascii(situation) {
-            Some(thread) => match self.within(situations, thread.at, Partial::NONE)? {
+            Some(thread) => match self.of_position(situations, thread.at)? {
                 Some(spans) => lead_of_thread(situations, thread, &spans)?,
                 None => self.lead_of_all(situations, situation)?,
             },
@@ -121,6 +121,30 @@ impl Leads {
         let found = cut(&row, before.without_bits(), not_text, below)?;
         self.spans.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// Where the characters lead from a position. Where characters are counted it is found from the same position without a count, since it is the same for any count but for the ends
+    /// that are too far away.
+    fn of_position(
+        &mut self,
+        situations: &mut Situations,
+        at: PositionId,
+    ) -> Result<Spans<PositionId>, Beyond> {
+        let Some(uncounted) = situations.closures.rules.uncounted(at)? else {
+            return self.within(situations, at, Partial::NONE);
+        };
+        let Some(spans) = self.within(situations, uncounted, Partial::NONE)? else {
+            return Ok(None);
+        };
+        let mut counted = Vec::with_capacity(spans.len());
+        for span in spans.iter() {
+            let to = match span.to {
+                Some(to) => situations.closures.rules.counted(at, to)?,
+                None => None,
+            };
+            join(&mut counted, (span.first, span.last), to);
+        }
+        Ok(Some(counted.into()))
     }
 
     /// The same for one thread, which has come to a position. `None` also if the thread can do something else within a character than take a byte.

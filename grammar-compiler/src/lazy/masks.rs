@@ -14,8 +14,8 @@ use crate::mask::trie::{Text, TokenTrie};
 
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
-/// Nodes at which two situations are compared before it is asked whether the situation has a region, whose tokens need no comparison.
-const WORTH_REGION: usize = 1_024;
+/// Nodes at which two situations are compared before it is asked whether the situation has a region, whose tokens need no comparison, and whether both begin runs.
+const WORTH_RUNS: usize = 1_024;
 
 /// A walk of the trie.
 pub(super) struct Walk<'a> {
@@ -46,7 +46,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may differ. Before the name of a property, for example, a situation differs from one in
-    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, and the situation has a region, the mask is made from the region.
+    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, the mask is made from the region of the situation, if it has one. Otherwise what stays in runs
+    /// of one kind is passed over.
     ///
     /// # Errors
     /// If a bound is passed. What was written has no meaning then.
@@ -60,9 +61,13 @@ impl<'a> Walk<'a> {
         let mut differing = vec![(0, situation, base)];
         let mut compared = 0;
         while let Some((node, here, there)) = differing.pop() {
-            walk.compare(node, (here, there), &mut differing)?;
+            let pair = (here, there);
+            let is_long = compared > WORTH_RUNS;
+            if !is_long || !walk.compare_runs(node, pair, &mut differing)? {
+                walk.compare(node, pair, &mut differing)?;
+            }
             compared += 1;
-            if compared == WORTH_REGION && walk.leave_region(situation)? {
+            if compared == WORTH_RUNS && walk.leave_region(situation)? {
                 break;
             }
         }
@@ -173,25 +178,66 @@ impl<'a> Walk<'a> {
         differing: &mut Vec<(u32, SituationId, SituationId)>,
     ) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
-        let here = *self.situations.row(here)?;
-        let there = *self.situations.row(there)?;
         for child in nodes.children(nodes.children_of(node)) {
-            let symbol = usize::from(child.symbol);
-            let (Some(&to), Some(&base)) = (here.get(symbol), there.get(symbol)) else {
-                continue;
-            };
-            if to == base {
-                continue;
+            self.compare_at(child.node, [here, there], differing)?;
+        }
+        Ok(())
+    }
+
+    /// The same where two situations begin runs of one kind: tokens that stay in one stay in the other as well. Returns whether they do.
+    fn compare_runs(
+        &mut self,
+        node: u32,
+        (here, there): (SituationId, SituationId),
+        differing: &mut Vec<(u32, SituationId, SituationId)>,
+    ) -> Result<bool, Beyond> {
+        let nodes = &self.trie.nodes;
+        let top = &nodes[node];
+        if node == 0 || top.end - node < WORTH_EXITS {
+            return Ok(false);
+        }
+        let mut of = |at| (self.runs).of(self.situations, (at, false), self.vocabulary);
+        let (Some(run), Some(base)) = (of(here)?, of(there)?) else {
+            return Ok(false);
+        };
+        let kind = run.known.kind;
+        if kind != base.known.kind || kind.text && matches!(top.text, Text::Open(..)) {
+            return Ok(false);
+        }
+        let length = run.length().min(base.length());
+        for exit in run.known.exits.below(nodes, node, length) {
+            let steps = top.steps_to(&nodes[exit]);
+            if !kind.refuses(&nodes[exit]) {
+                self.compare_at(exit, [run.after(steps), base.after(steps)], differing)?;
             }
-            let below = &nodes[child.node];
-            if to == NOWHERE {
-                self.refuse(below.first, below.last);
-            } else if base == NOWHERE {
+        }
+        Ok(true)
+    }
+
+    /// Corrects the mask at a node and below it. The bytes up to the symbol of the node lead to the first situation, and from the base to the second.
+    fn compare_at(
+        &mut self,
+        node: u32,
+        before: [SituationId; 2],
+        differing: &mut Vec<(u32, SituationId, SituationId)>,
+    ) -> Result<(), Beyond> {
+        let below = &self.trie.nodes[node];
+        let mut targets = [NOWHERE; 2];
+        for (target, at) in targets.iter_mut().zip(before) {
+            match self.situations.row(at)?.get(usize::from(below.symbol)) {
+                Some(&to) => *target = to,
+                None => return Ok(()),
+            }
+        }
+        match targets {
+            [to, base] if to == base => {}
+            [NOWHERE, _] => self.refuse(below.first, below.last),
+            [to, NOWHERE] => {
                 self.allow(below.first, below.own);
-                self.pending.push((child.node, to));
-            } else if below.end > child.node + 1 {
-                differing.push((child.node, to, base));
+                self.pending.push((node, to));
             }
+            [to, base] if below.end > node + 1 => differing.push((node, to, base)),
+            _ => {}
         }
         Ok(())
     }

@@ -52,6 +52,7 @@ pub(super) fn may_be_empty(expr: &Expr, grammar: &Grammar, depth: u32) -> bool {
         Expr::Literal(text) => text.is_empty(),
         Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => false,
         Expr::Words(words) => words.is_final(0),
+        Expr::Bounded(words) => words.is_final(0),
         Expr::Seq(parts) => parts.iter().all(inner),
         Expr::Alt(parts) => parts.iter().any(inner),
         Expr::Repeat { expr, min, .. } => *min == 0 || inner(expr),
@@ -95,7 +96,8 @@ fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
-        | Expr::Words(_) => {}
+        | Expr::Words(_)
+        | Expr::Bounded(_) => {}
     }
 }
 
@@ -108,6 +110,7 @@ pub(super) fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
         Expr::Bytes(ranges) => !ranges.is_empty(),
         Expr::Tokens(_) => false,
         Expr::Words(words) => !words.is_empty(),
+        Expr::Bounded(words) => !words.is_empty(),
         Expr::Graph(graph) => reaches_end(graph, has),
         Expr::Seq(parts) => parts.iter().all(has),
         Expr::Alt(parts) => parts.iter().any(has),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::counts::{CountRules, has_long};
+use super::counts::{AutomatonState, CountRules, has_long};
 use super::position::PositionId;
 use super::productive::{may_be_empty, productive};
 use super::trim::{useful, without_left_recursion};
@@ -38,9 +38,6 @@ struct Position {
     is_unread: bool,
 }
 
-/// A state of a large automaton, with the rule that stands for the automaton.
-type AutomatonState = (RuleId, u32);
-
 /// The automata of the rules entered so far.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
@@ -58,6 +55,8 @@ pub(super) struct Rules {
     calls: Vec<(RuleId, PositionId)>,
     /// The positions of states of large automata.
     states: HashMap<AutomatonState, PositionId>,
+    /// Room for the edges of such a state.
+    edges: Vec<(u8, u8, u32)>,
     unread: Unread,
 }
 
@@ -105,6 +104,7 @@ impl Rules {
             empty: Vec::new(),
             calls: Vec::new(),
             states: HashMap::default(),
+            edges: Vec::new(),
             unread,
         }
     }
@@ -165,8 +165,9 @@ impl Rules {
         at: PositionId,
         iterations: u32,
     ) -> Result<Option<PositionId>, Beyond> {
-        if self.positions[at.place()].state.is_some() {
-            return Ok(None);
+        if let Some(state) = self.positions[at.place()].state {
+            let state = self.counts.uncounted(state, Some(iterations));
+            return state.map(|state| self.position(state)).transpose();
         }
         let (first, rule) = self.rule_of(at);
         let grammar = &self.grammar;
@@ -177,6 +178,31 @@ impl Rules {
         let start = self.start(endless)?;
         let (endless_first, _) = self.rule_of(start);
         Ok(Some(PositionId::new(at.number() - first + endless_first)))
+    }
+
+    /// For a position where the characters of an automaton are counted: the same position where they are not.
+    ///
+    /// # Errors
+    /// If there are too many positions.
+    pub(super) fn uncounted(&mut self, at: PositionId) -> Result<Option<PositionId>, Beyond> {
+        let state = self.positions[at.place()].state;
+        let state = state.and_then(|state| self.counts.uncounted(state, None));
+        state.map(|state| self.position(state)).transpose()
+    }
+
+    /// The position that a character leads to from `from`, where characters are counted, if it leads to `to` where they are not. `None` if too few characters are left.
+    ///
+    /// # Errors
+    /// If there are too many positions.
+    pub(super) fn counted(
+        &mut self,
+        from: PositionId,
+        to: PositionId,
+    ) -> Result<Option<PositionId>, Beyond> {
+        let of = |at: PositionId| self.positions[at.place()].state;
+        let state = of(from).zip(of(to));
+        let state = state.and_then(|(from, to)| self.counts.counted(from, to.state));
+        state.map(|state| self.position(state)).transpose()
     }
 
     /// The position of a state of a large automaton.
@@ -209,22 +235,22 @@ impl Rules {
     /// If there are too many positions.
     pub(super) fn come_to(&mut self, at: PositionId) -> Result<(), Beyond> {
         let here = &self.positions[at.place()];
-        let (true, Some((rule, state))) = (here.is_unread, here.state) else {
+        let (true, Some(of)) = (here.is_unread, here.state) else {
             return Ok(());
         };
-        let words = self.counts.automaton(rule).ok_or(Beyond)?.clone();
-        let state = words.states.get(state as usize).ok_or(Beyond)?;
-        let mut edges = Vec::with_capacity(state.edges.len());
-        for &(low, high, to) in &state.edges {
-            if self.counts.can_end(rule, to) {
-                edges.push((low, high, self.position((rule, to))?));
-            }
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let is_final = self.counts.read(of, &mut edges).ok_or(Beyond)?;
+        let bytes = behind(&self.bytes, edges.len());
+        for &(low, high, state) in &edges {
+            let to = self.position(AutomatonState { state, ..of })?;
+            self.bytes.push((low, high, to));
         }
+        self.edges = edges;
         let here = &mut self.positions[at.place()];
         here.is_unread = false;
-        here.is_final = state.is_final;
-        here.bytes = behind(&self.bytes, edges.len());
-        self.bytes.append(&mut edges);
+        here.is_final = is_final;
+        here.bytes = bytes;
         Ok(())
     }
 
@@ -293,8 +319,8 @@ impl Rules {
 
     /// Makes the automaton of a rule.
     fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
-        if self.counts.automaton(rule).is_some() {
-            let start = self.position((rule, 0))?;
+        if self.counts.is_automaton(rule) {
+            let start = self.position(AutomatonState { rule, state: 0 })?;
             self.starts.insert(rule, start);
             return Ok(start);
         }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::grammar::{Expr, Grammar, RuleId, Words};
+use crate::grammar::{Expr, Grammar, RuleId};
 use crate::id::id;
 
 /// Trees kept for the same rule, beginning and end: enough to tell one reading from several.
@@ -184,22 +184,37 @@ impl<'g> Forest<'g> {
                 let fits = |b: &&u8| ranges.iter().any(|(low, high)| (low..=high).contains(b));
                 rest.first().filter(fits).map(|_| 1)
             }
-            Expr::Words(words) => return Some(self.words(words, at)),
+            Expr::Words(words) => {
+                let step = |state, byte, out: &mut BTreeSet<u32>| out.extend(words.step(state, byte));
+                return Some(self.words(at, |state| words.is_final(state), step));
+            }
+            Expr::Bounded(words) => {
+                let step = |pair, byte, out: &mut BTreeSet<u32>| out.extend(words.step(pair, byte));
+                return Some(self.words(at, |pair| words.is_final(pair), step));
+            }
             _ => return None,
         };
         Some(length.map(|length| at + length).into_iter().collect())
     }
 
-    fn words(&self, words: &Words, at: usize) -> Vec<usize> {
+    /// Where the words of an automaton may end that begin at `at`. `step` adds the states that a byte leads to.
+    fn words(
+        &self,
+        at: usize,
+        is_final: impl Fn(u32) -> bool,
+        step: impl Fn(u32, u8, &mut BTreeSet<u32>),
+    ) -> Vec<usize> {
         let mut out = Vec::new();
         let mut states = BTreeSet::from([0]);
         for end in at..=self.text.len() {
-            if states.iter().any(|&state| words.is_final(state)) {
+            if states.iter().any(|&state| is_final(state)) {
                 out.push(end);
             }
-            let byte = self.text.get(end);
-            let next = byte.map(|&b| states.iter().flat_map(move |&s| words.step(s, b)));
-            states = next.map(Iterator::collect).unwrap_or_default();
+            let mut next = BTreeSet::new();
+            if let Some(&byte) = self.text.get(end) {
+                states.iter().for_each(|&state| step(state, byte, &mut next));
+            }
+            states = next;
         }
         out
     }

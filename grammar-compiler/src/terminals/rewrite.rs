@@ -56,6 +56,10 @@ pub(super) fn collect(expr: &Expr, sets: &mut BTreeSet<TokenSet>, used: &mut [bo
             let edges = words.states.iter().flat_map(|state| &state.edges);
             edges.for_each(|&(low, high, _)| mark(low, high));
         }
+        Expr::Bounded(words) => {
+            let edges = words.words().states.iter().flat_map(|state| &state.edges);
+            edges.for_each(|&(low, high, _)| mark(low, high));
+        }
         Expr::Seq(parts) | Expr::Alt(parts) => {
             parts.iter().for_each(|part| collect(part, sets, used));
         }
@@ -91,8 +95,11 @@ pub(crate) fn rewrite(expr: &Expr, words: &impl Fn(&TokenSet) -> Expr) -> Expr {
                 states: states.collect(),
             }))
         }
-        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
-            expr.clone()
-        }
+        Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Words(_)
+        | Expr::Bounded(_)
+        | Expr::Ref(_) => expr.clone(),
     }
 }

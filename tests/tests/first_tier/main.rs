@@ -3,6 +3,7 @@
 //! `PROPTEST_CASES=n` checks n grammars and n schemas.
 
 mod both;
+mod counts;
 mod oracle;
 mod tables;
 mod texts;

@@ -299,37 +299,3 @@ fn masks_of_large_random_automata_are_those_of_tables() {
     println!("{followed} of {all} automata");
     assert!(followed * 4 > all * 3);
 }
-
-/// Tokens longer than what is left to a bound, and shorter ones: at each distance from the bounds, of counts in one another too, and where an iteration may be empty.
-#[test]
-fn masks_of_counts_with_long_tokens_are_those_of_tables() {
-    let trained = Tokenizer::train().vocabulary();
-    let mut tokens: Vec<Vec<u8>> = trained.iter().map(<[u8]>::to_vec).collect();
-    for count in [
-        2, 3, 5, 8, 13, 15, 16, 17, 18, 21, 31, 33, 34, 40, 63, 65, 66, 80,
-    ] {
-        let texts = ["a", " ", "ab", "\\n", "é"];
-        tokens.extend(texts.map(|text| text.repeat(count).into_bytes()));
-        tokens.push(["a".repeat(count).as_bytes(), b"\"]"].concat());
-        tokens.push(["ab".repeat(count).as_bytes(), b"\""].concat());
-    }
-    let words = lazy(&Vocabulary::from_tokens(tokens, trained.eos().to_vec()));
-    let grammars = [
-        r#"root ::= "\"" [^"\\]{0,100} "\"""#,
-        r#"root ::= "\"" [^"\\]{70,75} "\"""#,
-        r#"root ::= "\"" [^"\\]{40,} "\"""#,
-        r#"root ::= "\"" ("a" "b"?){12,90} "\"""#,
-        r#"root ::= "\"" ("a"? "b"?){20,60} "\"""#,
-        r#"root ::= "\"" (("a" "b"?){0,20} " "?){14,40} "\"""#,
-        r#"root ::= "[" ("\"" [ab]{0,20} "\"" ","?){1,15} "]""#,
-    ];
-    for ebnf in grammars {
-        let both = Both::new(parse("counts", ebnf).unwrap(), &words).unwrap();
-        let mut random = Random::new(11);
-        for repeated in ["a", "ab", "é"] {
-            let text = format!("\"{}", repeated.repeat(120));
-            both.walk(text.as_bytes(), 130, &mut random);
-        }
-        (0..4).for_each(|_| both.walk(b"", 40, &mut random));
-    }
-}

@@ -64,7 +64,12 @@ fn visit<'a>(expr: &'a Expr, after: ByteSet, analysis: &mut Analysis<'a>, follow
                 }
             }
         }
-        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) => {}
+        Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Tokens(_)
+        | Expr::Words(_)
+        | Expr::Bounded(_) => {}
     }
 }
 

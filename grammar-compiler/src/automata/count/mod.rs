@@ -149,6 +149,7 @@ impl<'a> CountWriter<'a> {
             | Expr::Bytes(_)
             | Expr::Tokens(_)
             | Expr::Words(_)
+            | Expr::Bounded(_)
             | Expr::Ref(_) => expr.clone(),
         }
     }

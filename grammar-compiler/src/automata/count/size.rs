@@ -76,6 +76,7 @@ impl<'a> Sizes<'a> {
             },
             Expr::Bytes(_) | Expr::Tokens(_) => 1,
             Expr::Words(words) => words.states.len() as u64,
+            Expr::Bounded(words) => words.count(),
             Expr::Seq(items) | Expr::Alt(items) => items
                 .iter()
                 .fold(0, |sum: u64, item| sum.saturating_add(self.of(item))),

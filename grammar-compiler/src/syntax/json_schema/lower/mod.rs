@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::grammar::check::{for_each_ref, unproductive_rules};
-use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
+use crate::grammar::{BoundedWords, Expr, Grammar, Rule, RuleId, Words};
 use crate::source::Span;
 use crate::syntax::spell::Speller;
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
@@ -74,6 +74,7 @@ pub fn lower(
         ids: HashMap::default(),
         pending: Vec::new(),
         strings: HashMap::default(),
+        bounded: HashMap::default(),
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
         numbers: HashMap::default(),
     };
@@ -170,6 +171,8 @@ struct SchemaLowering<'v, 'm> {
     pending: Vec<(RuleId, NodeId, ValueSpot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: HashMap<Language, Arc<Words>>,
+    /// Those of `strings` with a greatest number of characters, by where they lie in memory: there they stay as long as `strings` has them.
+    bounded: HashMap<(usize, u32), Arc<BoundedWords>>,
     quoted: QuotedTexts,
     /// The texts of sets of numbers.
     numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,

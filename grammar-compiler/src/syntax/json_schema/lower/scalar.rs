@@ -7,7 +7,7 @@ use super::super::strings::{CountedTails, Decoder, Escapes, Language};
 use super::super::values::{Problem, StringCase, ValueShape};
 use super::layout::{Inside, Layout};
 use super::{SchemaLowering, styles};
-use crate::grammar::{Expr, Words};
+use crate::grammar::{BoundedWords, Expr, Words};
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
@@ -24,6 +24,9 @@ pub(super) fn decoder(form: Option<&Form>, notation: &Notation) -> Decoder {
 /// States that all lengths of a string may take in an automaton. What would take more is counted instead: that
 /// takes fewer bytes, but for short strings longer to compile.
 const COUNTED_STATES: u64 = 10_000;
+
+/// States that all lengths of a string may take before they are left to be made where they are needed: the first tier needs few of them.
+const BOUNDED_STATES: u64 = 1_000;
 
 impl SchemaLowering<'_, '_> {
     pub(super) fn scalars(&mut self, shape: &ValueShape) -> Result<Vec<Expr>, Problem> {
@@ -134,6 +137,8 @@ impl SchemaLowering<'_, '_> {
             repeat(character, case.min, case.max)?
         } else if let Some(tails) = self.counted(case) {
             self.tails(tails)?
+        } else if let Some(words) = self.bounded(case) {
+            Expr::Bounded(words)
         } else {
             let language = self.with_length(case)?;
             Expr::Words(self.text(&language))
@@ -168,6 +173,32 @@ impl SchemaLowering<'_, '_> {
         };
         self.values.refuse(problem)?;
         self.with_length(&rest)
+    }
+
+    /// The texts of the strings of a case, without quotes, as an automaton that does not count and a bound on their length: the first tier needs few of the states that all
+    /// lengths would take. Nothing if these are few, or if they may be too many for tables, and nothing where texts are cut out of strings.
+    fn bounded(&mut self, case: &StringCase) -> Option<Arc<BoundedWords>> {
+        if self.form.is_some() || !self.options.excludes.is_empty() {
+            return None;
+        }
+        let states = case.language.states().len() as u64;
+        if states.saturating_mul(case.max?) < BOUNDED_STATES {
+            return None;
+        }
+        let language = case.without_max()?;
+        let max = u32::try_from(case.max?).ok()?;
+        if !language.fits_with_max(max) {
+            return None;
+        }
+        let boundaries = language.states().len() as u32;
+        let words = self.text(&language);
+        let key = (Arc::as_ptr(&words).addr(), max);
+        if let Some(known) = self.bounded.get(&key) {
+            return Some(known.clone());
+        }
+        let bounded = Arc::new(BoundedWords::new(words, boundaries, max)?);
+        self.bounded.insert(key, bounded.clone());
+        Some(bounded)
     }
 
     /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing

@@ -1,6 +1,6 @@
 //! Operations on sets of strings: boolean ones by product, sequences by subset construction.
 
-use super::bounds::{Budget, LanguageTooLarge, MAX_STATES};
+use super::bounds::{Budget, LanguageTooLarge, MAX_EDGES, MAX_STATES};
 use super::class;
 use super::determinize::StringNfa;
 use super::{Language, LanguageState, minimize};
@@ -162,6 +162,14 @@ impl Language {
         !search(self, other, |left, right| {
             right.is_none_or(|right| left && !right)
         })
+    }
+
+    /// Whether the strings of at most `max` characters surely take no more states and edges than a set may have.
+    pub fn fits_with_max(&self, max: u32) -> bool {
+        let lengths = max as usize + 1;
+        let edges: usize = self.states().iter().map(|state| state.edges.len()).sum();
+        self.states().len().saturating_mul(lengths) <= MAX_STATES
+            && edges.saturating_mul(lengths) <= MAX_EDGES
     }
 
     /// The strings of the set that have `min` to `max` characters.

@@ -7,7 +7,7 @@ use core::fmt;
 pub const MAX_STATES: usize = 30_000;
 
 /// Edges that a [`Language`](super::Language) may have: its JSON texts take some states for each.
-const MAX_EDGES: usize = 1_000_000;
+pub const MAX_EDGES: usize = 1_000_000;
 
 /// States that may be built on the way, before trimming and minimization.
 const MAX_BUILT: usize = 200_000;

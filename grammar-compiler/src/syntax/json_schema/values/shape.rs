@@ -101,6 +101,15 @@ impl StringCase {
         out
     }
 
+    /// The strings of any length of which the set has those of at most `max` characters, if that leaves some out, and not all. Nothing if they are too many.
+    pub fn without_max(&self) -> Option<Language> {
+        let max = self.max?;
+        let language = self.language.with_length(self.min, None).ok()?;
+        let (shortest, longest) = language.lengths()?;
+        let is_cut = shortest <= max && longest.is_none_or(|longest| longest > max);
+        is_cut.then_some(language)
+    }
+
     /// The same set without bounds beside the language.
     pub fn to_language(&self) -> Result<Language, Problem> {
         Ok(self.language.with_length(self.min, self.max)?)

@@ -135,7 +135,11 @@ fn may_have(grammar: &Grammar, c: char) -> bool {
             Expr::Repeat { expr, .. } => within(expr, c),
             // The caller looks at every rule.
             Expr::Ref(_) => false,
-            Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => true,
+            Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Words(_)
+            | Expr::Bounded(_)
+            | Expr::Graph(_) => true,
         }
     }
     grammar.rules.iter().any(|rule| within(&rule.expr, c))

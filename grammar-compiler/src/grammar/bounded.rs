@@ -1,0 +1,248 @@
+//! Words of a finite automaton that have at most so many characters.
+//!
+//! In: an automaton over bytes, and which of its states stand between two characters. Out: [`BoundedWords`], an automaton whose states are pairs: a state, and the number of
+//! characters before it. What holds: every pair that a word leads to leads to the end of some word. Pairs are made for who asks for them: the first tier asks for
+//! those that a text comes to, and only tables need all.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::words::{WordState, Words};
+use crate::csr::Csr;
+
+/// Behind a state that leads to no end.
+const NEVER: u32 = u32::MAX;
+
+/// The words of an automaton that have at most so many characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BoundedWords {
+    words: Arc<Words>,
+    /// The states below this number stand between two characters.
+    boundaries: u32,
+    max: u32,
+    /// For each state, the least number of characters that end a word behind it.
+    least: Vec<u32>,
+    /// The greatest of these numbers.
+    most: u32,
+}
+
+impl BoundedWords {
+    /// The words of at most `max` characters. A character ends with each edge to a state below `boundaries`; the start is such a state, and words end only in such states.
+    /// `None` if there are more pairs than numbers for them, or an edge leads to no state. Linear in the automaton.
+    pub fn new(words: Arc<Words>, boundaries: u32, max: u32) -> Option<Self> {
+        let states = u32::try_from(words.states.len()).ok()?;
+        states.checked_mul(max.checked_add(1)?)?;
+        let mut edges = words.states.iter().flat_map(|state| &state.edges);
+        if edges.any(|edge| edge.2 >= states) {
+            return None;
+        }
+        let least = least(&words, boundaries);
+        let ends = least.iter().filter(|&&least| least != NEVER);
+        let most = ends.max().copied().unwrap_or(0);
+        Some(BoundedWords {
+            words,
+            boundaries,
+            max,
+            least,
+            most,
+        })
+    }
+
+    /// The words of any number of characters.
+    pub fn words(&self) -> &Arc<Words> {
+        &self.words
+    }
+
+    /// The states below this number stand between two characters.
+    pub fn boundaries(&self) -> u32 {
+        self.boundaries
+    }
+
+    /// The greatest number of characters.
+    pub fn max(&self) -> u32 {
+        self.max
+    }
+
+    /// The number of pairs, those included that no word leads to.
+    pub fn count(&self) -> u64 {
+        self.words.states.len() as u64 * (u64::from(self.max) + 1)
+    }
+
+    /// Whether no word is short enough.
+    pub fn is_empty(&self) -> bool {
+        self.least(0) > self.max
+    }
+
+    /// The state of a pair, and the number of characters that may still follow. A word begins at pair 0.
+    fn parts(&self, pair: u32) -> (u32, u32) {
+        let width = self.max + 1;
+        (pair / width, self.max - pair % width)
+    }
+
+    /// Whether a word may end at a pair.
+    pub fn is_final(&self, pair: u32) -> bool {
+        self.words.is_final(self.parts(pair).0)
+    }
+
+    /// The edges `(low, high, target)` of a pair.
+    pub fn edges(&self, pair: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
+        let state = self.words.states.get(self.parts(pair).0 as usize);
+        let edges = state.map_or(&[][..], |state| &state.edges);
+        let target =
+            move |&(low, high, to): &(u8, u8, u32)| Some((low, high, self.behind(pair, to)?));
+        edges.iter().filter_map(target)
+    }
+
+    /// The pairs that `byte` leads to from a pair.
+    pub fn step(&self, pair: u32, byte: u8) -> impl Iterator<Item = u32> + '_ {
+        let taken = move |edge: &(u8, u8, u32)| (edge.0..=edge.1).contains(&byte);
+        self.edges(pair).filter(taken).map(|edge| edge.2)
+    }
+
+    /// The pair of the state `to` where an edge leads to it from a pair, or a character does. `None` if too few characters are left to end a word.
+    pub fn behind(&self, pair: u32, to: u32) -> Option<u32> {
+        let (_, left) = self.parts(pair);
+        let left = left.checked_sub((to < self.boundaries).into())?;
+        (self.least(to) <= left).then(|| to * (self.max + 1) + (self.max - left))
+    }
+
+    /// The state of a pair; with a number of characters, only if no text of so many tells the state from the pair. That is so if, whatever the text leads to, enough characters
+    /// are left to end a word.
+    pub fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
+        let (state, left) = self.parts(pair);
+        let is_apart = |characters: u32| left < characters.saturating_add(self.most);
+        (!characters.is_some_and(is_apart)).then_some(state)
+    }
+
+    /// All pairs that words lead to, as an automaton.
+    pub fn to_words(&self) -> Words {
+        if self.is_empty() {
+            return Words::default();
+        }
+        let mut pairs = vec![0];
+        let mut numbers = HashMap::from_iter([(0, 0)]);
+        let mut states = Vec::new();
+        while let Some(&pair) = pairs.get(states.len()) {
+            let edges = self.edges(pair).map(|(low, high, to)| {
+                let number = *numbers.entry(to).or_insert_with(|| {
+                    pairs.push(to);
+                    pairs.len() as u32 - 1
+                });
+                (low, high, number)
+            });
+            states.push(WordState {
+                edges: edges.collect(),
+                is_final: self.is_final(pair),
+            });
+        }
+        Words { states }
+    }
+
+    fn least(&self, state: u32) -> u32 {
+        self.least.get(state as usize).copied().unwrap_or(NEVER)
+    }
+}
+
+/// For each state, the least number of characters that end a word behind it: a search from the ends, nearest first.
+fn least(words: &Words, boundaries: u32) -> Vec<u32> {
+    let edges = (0..).zip(&words.states);
+    let edges = edges.flat_map(|(from, state)| state.edges.iter().map(move |edge| (edge.2, from)));
+    let before: Csr = Csr::new(words.states.len(), edges);
+    let mut least = vec![NEVER; words.states.len()];
+    let ends = (0..).zip(&words.states).filter(|(_, state)| state.is_final);
+    let mut pending: VecDeque<(u32, u32)> = ends.map(|(state, _)| (state, 0)).collect();
+    while let Some((state, characters)) = pending.pop_front() {
+        if characters >= least[state as usize] {
+            continue;
+        }
+        least[state as usize] = characters;
+        for &from in before.of(state) {
+            match state < boundaries {
+                true => pending.push_back((from, characters + 1)),
+                false => pending.push_front((from, characters)),
+            }
+        }
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Characters of one or two bytes, `a` and `bb`: states 0 and 1 stand between characters, state 2 within `bb`. A word ends behind an odd number of characters.
+    fn odd(max: u32) -> BoundedWords {
+        let state = |is_final, edges: &[(u8, u8, u32)]| WordState {
+            is_final,
+            edges: edges.to_vec(),
+        };
+        let states = vec![
+            state(false, &[(b'a', b'a', 1), (b'b', b'b', 2)]),
+            state(true, &[(b'a', b'a', 0), (b'b', b'b', 3)]),
+            state(false, &[(b'b', b'b', 1)]),
+            state(false, &[(b'b', b'b', 0)]),
+        ];
+        BoundedWords::new(Arc::new(Words { states }), 2, max).unwrap()
+    }
+
+    fn texts(length: usize) -> Vec<Vec<u8>> {
+        let of = |bits: u32| {
+            let byte = |at| if bits >> at & 1 == 0 { b'a' } else { b'b' };
+            (0..length).map(byte).collect()
+        };
+        (0..1 << length).map(of).collect()
+    }
+
+    /// Characters of a text, if it is made of whole ones.
+    fn characters(text: &[u8]) -> Option<u32> {
+        match text {
+            [] => Some(0),
+            [b'a', rest @ ..] | [b'b', b'b', rest @ ..] => characters(rest).map(|n| n + 1),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn words_have_at_most_so_many_characters() {
+        for max in 0..6 {
+            let bounded = odd(max);
+            let all = bounded.to_words();
+            assert_eq!(bounded.is_empty(), max == 0);
+            for text in (0..10).flat_map(texts) {
+                let expected = characters(&text).is_some_and(|n| n <= max && n % 2 == 1);
+                let mut pair = (!bounded.is_empty()).then_some(0);
+                let mut state = (!all.states.is_empty()).then_some(0);
+                for &byte in &text {
+                    pair = pair.and_then(|pair| bounded.step(pair, byte).next());
+                    state = state.and_then(|state| all.step(state, byte).next());
+                }
+                let is_word = pair.is_some_and(|pair| bounded.is_final(pair));
+                assert_eq!(is_word, expected, "{max} {text:?}");
+                let is_word = state.is_some_and(|state| all.is_final(state));
+                assert_eq!(is_word, expected, "{max} {text:?}");
+            }
+        }
+    }
+
+    /// Each state of all pairs leads to an end: a step that is not refused can be finished.
+    #[test]
+    fn no_pair_is_a_dead_end() {
+        for max in 1..6 {
+            let all = odd(max).to_words();
+            for state in &all.states {
+                assert!(state.is_final || !state.edges.is_empty(), "{max}");
+            }
+        }
+    }
+
+    /// A state stands for a pair exactly as long as no text of so many characters tells them apart; the least number may err on the safe side by one.
+    #[test]
+    fn a_state_stands_for_a_pair_far_from_the_bound() {
+        let bounded = odd(9);
+        // From an even number of characters one more ends a word, and from an odd number none: the farthest end is one character away.
+        assert_eq!(bounded.unbounded(0, Some(8)), Some(0));
+        assert_eq!(bounded.unbounded(0, Some(9)), None);
+    }
+}
