@@ -15,7 +15,13 @@ use super::vocabulary::{KnownRun, LazyVocabulary};
 use crate::mask::trie::exits::RunKind;
 
 /// The most situations of a region.
-const MAX_MEMBERS: usize = 64;
+const MAX_MEMBERS: usize = 256;
+
+/// The most situations of a region to which much text leads at once, as from one count to the next. More of them are hardly ever a region.
+const MAX_WIDE: usize = 64;
+
+/// A situation is one of those if so many bytes of ASCII lead to it from another.
+const WIDE_BYTES: usize = 32;
 
 /// The fewest bytes of ASCII that lead on from each situation of a region.
 const LEAST_BYTES: u32 = 64;
@@ -56,6 +62,7 @@ impl Runs {
         let mut bytes = u128::MAX;
         let mut except = Vec::new();
         let mut members = vec![first];
+        let mut wide = 1;
         let (mut at, mut of_lead) = (0, 0);
         loop {
             if let Some(&member) = members.get(at) {
@@ -68,6 +75,8 @@ impl Runs {
                     }
                     if to != NOWHERE && is_wide(situations.row(to)?) {
                         members.push(to);
+                        let bytes = row[..128].iter().filter(|at| **at == to).count();
+                        wide += usize::from(bytes >= WIDE_BYTES);
                     } else {
                         bytes &= !(1 << byte);
                     }
@@ -85,7 +94,8 @@ impl Runs {
             } else {
                 break;
             }
-            if bytes.count_ones() < LEAST_BYTES || members.len() > MAX_MEMBERS {
+            let is_large = members.len() > MAX_MEMBERS || wide > MAX_WIDE;
+            if bytes.count_ones() < LEAST_BYTES || is_large {
                 return Ok(None);
             }
         }
