@@ -18,7 +18,7 @@ use crate::mask::trie::exits::RunKind;
 const MAX_MEMBERS: usize = 256;
 
 /// The most situations of a region to which much text leads at once, as from one count to the next. More of them are hardly ever a region.
-const MAX_WIDE: usize = 64;
+const MAX_WIDE: usize = 16;
 
 /// A situation is one of those if so many bytes of ASCII lead to it from another.
 const WIDE_BYTES: usize = 32;
@@ -68,9 +68,15 @@ impl Runs {
             if let Some(&member) = members.get(at) {
                 at += 1;
                 let row = *situations.row(member)?;
+                // The member met last: neighbours mostly lead to the same one.
+                let mut last = member;
                 for byte in 0..128_u8 {
                     let to = row[usize::from(byte)];
-                    if bytes >> byte & 1 == 0 || members.contains(&to) {
+                    if bytes >> byte & 1 == 0 || to == last {
+                        continue;
+                    }
+                    if members.contains(&to) {
+                        last = to;
                         continue;
                     }
                     if to != NOWHERE && is_wide(situations.row(to)?) {
