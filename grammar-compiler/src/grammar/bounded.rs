@@ -237,12 +237,12 @@ mod tests {
         }
     }
 
-    /// A state stands for a pair exactly as long as no text of so many characters tells them apart; the least number may err on the safe side by one.
+    /// A state stands for a pair as long as the farthest end can still be reached behind any text of so many characters.
     #[test]
     fn a_state_stands_for_a_pair_far_from_the_bound() {
         let bounded = odd(9);
-        // From an even number of characters one more ends a word, and from an odd number none: the farthest end is one character away.
-        assert_eq!(bounded.unbounded(0, Some(8)), Some(0));
-        assert_eq!(bounded.unbounded(0, Some(9)), None);
+        // Within a second character the end is farthest: behind that character and a third one.
+        assert_eq!(bounded.unbounded(0, Some(7)), Some(0));
+        assert_eq!(bounded.unbounded(0, Some(8)), None);
     }
 }

@@ -166,9 +166,7 @@ impl Printer<'_, '_> {
     fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
         match expr {
             Expr::Words(words) => self.words(automaton_name(words), words, seen),
-            Expr::Bounded(words) => {
-                self.words(automaton_name(words), &words.to_words(), seen)
-            }
+            Expr::Bounded(words) => self.words(automaton_name(words), &words.to_words(), seen),
             Expr::Graph(graph) => self.graph(graph, seen),
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 parts.iter().try_for_each(|part| self.states(part, seen))

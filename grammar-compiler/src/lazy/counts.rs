@@ -139,7 +139,11 @@ impl CountRules {
     }
 
     /// Whether a word may end in a state of an automaton; its edges to states behind which words end are added to `edges`.
-    pub(super) fn read(&mut self, at: AutomatonState, edges: &mut Vec<(u8, u8, u32)>) -> Option<bool> {
+    pub(super) fn read(
+        &mut self,
+        at: AutomatonState,
+        edges: &mut Vec<(u8, u8, u32)>,
+    ) -> Option<bool> {
         let place = self.place(at.rule)?;
         match self.made.get_mut(place)? {
             CountRule::Automaton(words, ends) => {

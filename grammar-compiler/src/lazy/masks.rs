@@ -193,10 +193,11 @@ impl<'a> Walk<'a> {
     ) -> Result<bool, Beyond> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];
-        if node == 0 || top.end - node < WORTH_EXITS {
+        let size = top.end - node;
+        if node == 0 || size < WORTH_EXITS {
             return Ok(false);
         }
-        let mut of = |at| (self.runs).of(self.situations, (at, false), self.vocabulary);
+        let mut of = |at| (self.runs).of(self.situations, (at, size), self.vocabulary);
         let (Some(run), Some(base)) = (of(here)?, of(there)?) else {
             return Ok(false);
         };
@@ -247,10 +248,15 @@ impl<'a> Walk<'a> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
         let run = match here.end - node >= WORTH_EXITS {
-            true => (self.runs).of(self.situations, (situation, node == 0), self.vocabulary)?,
+            true => (self.runs).of(
+                self.situations,
+                (situation, here.end - node),
+                self.vocabulary,
+            )?,
             false => None,
         };
-        let has_suffixes = |run: &Run| run.known.suffixes(self.trie).is_some();
+        // To find out the suffixes of one more kind takes a millisecond, and regions mostly have a kind whose suffixes are known.
+        let has_suffixes = |run: &Run| run.known.known_suffixes().is_some();
         if node == 0 && !run.as_ref().is_some_and(has_suffixes) && self.leave_region(situation)? {
             return Ok(());
         }
@@ -297,6 +303,8 @@ impl<'a> Walk<'a> {
                     self.exit(child.node, situation, &known.kind)?;
                 } else if known.exits.are_below(child.node, nodes[child.node].end)
                     && let Some(&to) = row.get(usize::from(child.symbol))
+                    // Only a character that leaves the region otherwise leads nowhere: its tokens are corrected.
+                    && to != NOWHERE
                 {
                     pending.push((child.node, to));
                 }

@@ -44,7 +44,7 @@ impl Runs {
             bytes: [bytes as u64, (bytes >> 64) as u64, 0, 0],
             text: true,
         };
-        let known = self.known(kind, true, vocabulary);
+        let known = self.known(kind, u32::MAX, vocabulary);
         let trie = vocabulary.prepared().trie();
         let known = known.filter(|known| known.suffixes(trie).is_some());
         if known.is_some() {

@@ -17,6 +17,9 @@ use crate::mask::trie::exits::{RunKind, count};
 /// The steps along a chain that one walk takes at once. Few tokens have more characters.
 const MAX_STEPS: usize = 24;
 
+/// The facts about a kind take about as long as a walk of so many nodes.
+const WORTH_LEARNING: u32 = 6_000;
+
 /// Where most bytes lead in a situation.
 #[derive(Clone, Debug)]
 struct Step {
@@ -67,8 +70,8 @@ pub(super) struct Runs {
     /// For each situation its step, if that is wide.
     steps: HashMap<SituationId, Option<Step>>,
     known: Vec<Arc<KnownRun>>,
-    /// The kinds that this mask asked for and that were not known.
-    unknown: Vec<RunKind>,
+    /// The kinds that this mask asked for and that were not known, each with the nodes that were walked for want of it.
+    unknown: Vec<(RunKind, u32)>,
     pub(super) leads: Leads,
     /// The characters that lead elsewhere than the runs and regions of this walk.
     pub(super) except: Vec<CharRange>,
@@ -83,20 +86,20 @@ impl Runs {
         }
     }
 
-    /// The run that begins in a situation, if it is wide and its kind is known. A kind that is wanted at once becomes known.
+    /// The run that begins in a situation, if it is wide and its kind is known. Without it so many nodes of the trie have to be walked; a kind that saves a long walk becomes known.
     ///
     /// # Errors
     /// If a bound is passed.
     pub(super) fn of(
         &mut self,
         situations: &mut Situations,
-        (first, at_once): (SituationId, bool),
+        (first, nodes): (SituationId, u32),
         vocabulary: &LazyVocabulary,
     ) -> Result<Option<Run>, Beyond> {
         let Some(step) = self.step(situations, first)? else {
             return Ok(None);
         };
-        let Some(known) = self.known(step.kind, at_once, vocabulary) else {
+        let Some(known) = self.known(step.kind, nodes, vocabulary) else {
             return Ok(None);
         };
         self.leave_out(&step.except);
@@ -133,27 +136,32 @@ impl Runs {
         self.unknown.clear();
     }
 
-    /// The facts about a kind.
+    /// The facts about a kind, if it is known. It becomes known when a second mask asks for it, or when so many nodes have been walked for want of it that finding the facts takes
+    /// less time.
     pub(super) fn known(
         &mut self,
         kind: RunKind,
-        at_once: bool,
+        nodes: u32,
         vocabulary: &LazyVocabulary,
     ) -> Option<Arc<KnownRun>> {
         let known = self.known.iter().find(|known| known.kind == kind);
         if let Some(known) = known {
             return Some(known.clone());
         }
-        // A kind that is not known yet stays so until the next mask.
-        if !at_once && self.unknown.contains(&kind) {
-            return None;
+        let unknown = self.unknown.iter_mut().find(|unknown| unknown.0 == kind);
+        let before = unknown.as_ref().map_or(0, |unknown| unknown.1);
+        let walked = before.saturating_add(nodes);
+        let at_once = walked >= WORTH_LEARNING;
+        let is_asked = at_once && before < WORTH_LEARNING || unknown.is_none();
+        if let Some(known) = is_asked.then(|| vocabulary.run(kind, at_once)).flatten() {
+            self.known.push(known.clone());
+            return Some(known);
         }
-        let Some(known) = vocabulary.run(kind, at_once) else {
-            self.unknown.push(kind);
-            return None;
-        };
-        self.known.push(known.clone());
-        Some(known)
+        match unknown {
+            Some(unknown) => unknown.1 = walked,
+            None => self.unknown.push((kind, walked)),
+        }
+        None
     }
 
     /// Forgets the runs of all situations, since situations get new numbers.

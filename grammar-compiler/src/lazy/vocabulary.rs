@@ -21,7 +21,7 @@ const MAX_KNOWN: usize = 32;
 /// The most kinds that are remembered because they were met once.
 const MAX_MET: usize = 256;
 /// Suffixes are collected only for kinds whose runs at most so many tokens leave.
-const MAX_LEAVING: usize = 1 << 15;
+const MAX_LEAVING: u32 = 1 << 13;
 
 /// A prepared vocabulary with the facts that the first tier has found out about it.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ impl LazyVocabulary {
     }
 
     /// The facts about a kind of run. Unless they are wanted at once, there are none when a kind is met for the first time: within a walk many kinds are met that never come again.
-    /// Kinds that have not been met for long are forgotten, so that there is room for others.
+    /// Kinds that have not been met for long are forgotten, so that there is room for others. There are none either for a kind that most nodes of the trie leave: a walk passes few nodes
+    /// there, and the facts would take milliseconds.
     pub(super) fn run(&self, kind: RunKind, at_once: bool) -> Option<Arc<KnownRun>> {
         let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kinds = lock();
@@ -103,6 +104,9 @@ impl LazyVocabulary {
         }
         drop(kinds);
         let trie = self.prepared.trie();
+        if Exits::count(&trie.nodes, kind) > trie.nodes.len() / 2 {
+            return None;
+        }
         let exits = trie.exits.of(&trie.nodes, kind);
         let known = Arc::new(KnownRun {
             suffixes: OnceLock::new(),
@@ -125,6 +129,11 @@ impl KnownRun {
     pub(super) fn suffixes(&self, trie: &TokenTrie) -> Option<&Suffixes> {
         let found = || Suffixes::new(trie, self.kind, &self.exits);
         self.suffixes.get_or_init(found).as_ref()
+    }
+
+    /// These suffixes, if some mask has needed them.
+    pub(super) fn known_suffixes(&self) -> Option<&Suffixes> {
+        self.suffixes.get()?.as_ref()
     }
 }
 
@@ -155,6 +164,12 @@ impl Suffixes {
             return None;
         }
         let nodes = &trie.nodes;
+        let leaving = exits.below(nodes, 0, u32::MAX).map(|exit| &nodes[exit]);
+        let leaving = leaving.filter(|here| !kind.refuses(here) && here.symbol != END_OF_TEXT);
+        let leaving: u32 = leaving.map(|here| here.last - here.first).sum();
+        if leaving > MAX_LEAVING {
+            return None;
+        }
         let mut inside = trie.all.clone();
         // Each suffix by its number, and for each token that of its suffix.
         let mut suffixes = Sequences::new();
@@ -166,9 +181,6 @@ impl Suffixes {
             }
             if kind.refuses(here) || here.symbol == END_OF_TEXT {
                 continue;
-            }
-            if found.len() + (here.last - here.first) as usize > MAX_LEAVING {
-                return None;
             }
             let steps = nodes[0].steps_to(here);
             trie.each_suffix(exit, |suffix, id| {
@@ -222,7 +234,7 @@ mod tests {
         let compiler = Compiler::new(&vocabulary).expect("the vocabulary is fine");
         let words = LazyVocabulary::new(&compiler).expect("the vocabulary is fine");
         let kind = |number: u64| RunKind {
-            bytes: [number << 32 | 0xFFFF_FFFF, 0, 0, 0],
+            bytes: [number << 32 | 0xFFFF_FFFF, u64::MAX, u64::MAX, 0],
             text: false,
         };
         assert!(words.run(kind(0), false).is_none() && words.run(kind(0), false).is_some());

@@ -185,7 +185,8 @@ impl<'g> Forest<'g> {
                 rest.first().filter(fits).map(|_| 1)
             }
             Expr::Words(words) => {
-                let step = |state, byte, out: &mut BTreeSet<u32>| out.extend(words.step(state, byte));
+                let step =
+                    |state, byte, out: &mut BTreeSet<u32>| out.extend(words.step(state, byte));
                 return Some(self.words(at, |state| words.is_final(state), step));
             }
             Expr::Bounded(words) => {
@@ -212,7 +213,9 @@ impl<'g> Forest<'g> {
             }
             let mut next = BTreeSet::new();
             if let Some(&byte) = self.text.get(end) {
-                states.iter().for_each(|&state| step(state, byte, &mut next));
+                states
+                    .iter()
+                    .for_each(|&state| step(state, byte, &mut next));
             }
             states = next;
         }

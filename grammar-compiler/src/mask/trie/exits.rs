@@ -90,30 +90,36 @@ impl KeptExits {
     }
 }
 
+/// The nodes with which runs of a kind do not go on, for each symbol.
+fn leaving(trie: &TrieNodes, kind: RunKind) -> impl Iterator<Item = &[u32]> {
+    let symbols = (0..=BROKEN).filter(move |&symbol| kind.leaves(symbol));
+    symbols.map(move |symbol| match kind.text {
+        true => trie.of_character(symbol),
+        false => trie.of_symbol(symbol),
+    })
+}
+
 /// The nodes whose symbols a run does not go on with, ascending. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Exits {
     nodes: Arc<[u32]>,
-    /// For each exit the next one that does not lie below it.
-    next: Arc<[u32]>,
     /// A bit for each node that is an exit, and for each word of these bits the number of exits before it.
     bits: Arc<[(u64, u32)]>,
 }
 
 impl Exits {
+    /// The number of exits of runs of a kind.
+    pub fn count(trie: &TrieNodes, kind: RunKind) -> usize {
+        leaving(trie, kind).map(<[u32]>::len).sum()
+    }
+
     /// Finds the exits of runs of a kind, in time linear in their number.
     pub fn new(trie: &TrieNodes, kind: RunKind) -> Self {
         let mut bits: Vec<(u64, u32)> = vec![(0, 0); trie.len() / 64 + 1];
-        for symbol in (0..=BROKEN).filter(|&symbol| kind.leaves(symbol)) {
-            let nodes = match kind.text {
-                true => trie.of_character(symbol),
-                false => trie.of_symbol(symbol),
-            };
-            nodes
-                .iter()
-                .for_each(|&node| bits[node as usize / 64].0 |= 1 << (node % 64));
+        for &node in leaving(trie, kind).flatten() {
+            bits[node as usize / 64].0 |= 1 << (node % 64);
         }
-        let mut nodes: Vec<u32> = Vec::new();
+        let mut nodes: Vec<u32> = Vec::with_capacity(Exits::count(trie, kind));
         for (first, (word, before)) in (0..).step_by(64).zip(&mut bits) {
             *before = nodes.len() as u32;
             let mut left = *word;
@@ -122,22 +128,8 @@ impl Exits {
                 left &= left - 1;
             }
         }
-        let mut next = vec![0; nodes.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for (at, &node) in nodes.iter().enumerate() {
-            while let Some(&above) = open.last() {
-                if trie[nodes[above]].end > node {
-                    break;
-                }
-                next[above] = at as u32;
-                open.pop();
-            }
-            open.push(at);
-        }
-        open.iter().for_each(|&at| next[at] = nodes.len() as u32);
         Exits {
             nodes: nodes.into(),
-            next: next.into(),
             bits: bits.into(),
         }
     }
@@ -147,6 +139,14 @@ impl Exits {
         let (word, before) = self.bits[node as usize / 64];
         let upper = 63 - node % 64;
         before as usize + (word << upper).count_ones() as usize
+    }
+
+    /// The place of the first exit that does not lie below `exit`, which has the place `at`. Most exits have nothing below them.
+    fn after(&self, trie: &TrieNodes, at: usize, exit: u32) -> usize {
+        match trie[exit].end {
+            end if end == exit + 1 => at + 1,
+            end => self.up_to(end - 1),
+        }
     }
 
     /// Whether a node is an exit.
@@ -177,7 +177,7 @@ impl Exits {
         for &below in below {
             while let Some(&exit) = self.nodes.get(at).filter(|&&exit| exit <= below) {
                 past = trie[exit].end;
-                at = self.next[at] as usize;
+                at = self.after(trie, at, exit);
             }
             if below >= past {
                 visit(below);
@@ -227,13 +227,14 @@ impl Iterator for Below<'_> {
         let all = &self.exits.nodes;
         let exit = all.get(self.at).copied().filter(|&n| n < self.end);
         let Some(&over) = self.over.first() else {
-            self.at = exit.map_or(self.at, |_| self.exits.next[self.at] as usize);
+            let next = exit.map(|exit| self.exits.after(self.trie, self.at, exit));
+            self.at = next.unwrap_or(self.at);
             return exit;
         };
         let node = exit.map_or(over, |exit| exit.min(over));
         let past = self.trie[node].end;
         if Some(node) == exit {
-            self.at = self.exits.next[self.at] as usize;
+            self.at = self.exits.after(self.trie, self.at, node);
         } else {
             self.at = self.exits.up_to(past - 1);
         }
