@@ -6,7 +6,7 @@
 //!
 //! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables. With
 //! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and each text is followed once. The schemas and places of the slowest later masks are
-//! printed.
+//! printed. Where other programs run, or more threads than there are cores, a mask's time of the processor says what the mask costs.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_benches::percentiles::Percentiles;
@@ -16,13 +16,14 @@ use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Compiler, Options};
+use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::error::Error;
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const VOCABULARY: &str = "cl100k_base";
 const DEPTH: usize = 64;
@@ -71,6 +72,8 @@ struct Times {
     both: Vec<f64>,
     /// The masks after it.
     masks: Vec<f64>,
+    /// The same in time of the processor: without what the thread waited because others ran.
+    processor: Vec<f64>,
     /// The schema of each of these masks, by its line, and the number of tokens before the mask.
     places: Vec<(usize, usize)>,
     accepts: Vec<f64>,
@@ -112,6 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     print("schema to first mask", times.both);
     let masks = times.masks.clone();
     print("later masks", times.masks);
+    print("later masks, of the processor", times.processor);
     print("tokens taken", times.accepts);
     let mut slowest: Vec<_> = masks.iter().zip(&times.places).collect();
     slowest.sort_by(|a, b| b.0.total_cmp(a.0));
@@ -194,6 +198,7 @@ impl Times {
         tables: Option<&OwnedGrammar>,
     ) -> Result<(), Box<dyn Error>> {
         let mut masks = vec![f64::MAX; tokens.len() + 1];
+        let mut processor = masks.clone();
         let mut accepts = vec![f64::MAX; tokens.len()];
         for round in 0..self.rounds {
             let Ok(mut matcher) = LazyMatcher::new(grammar.clone(), words.clone()) else {
@@ -204,12 +209,14 @@ impl Times {
                 _ => None,
             };
             for at in 0..=tokens.len() {
-                let start = Instant::now();
+                let (began, start) = (processor_time()?, Instant::now());
                 let Ok(mask) = matcher.mask() else {
                     println!("a mask beyond the bounds");
                     break;
                 };
                 masks[at] = masks[at].min(millis(start));
+                let taken = processor_time()?.saturating_sub(began);
+                processor[at] = processor[at].min(taken.as_secs_f64() * 1e3);
                 if let Some(other) = &mut other {
                     let mut row = vec![0; mask.len()];
                     other.with_mask(|mask| mask.fill(&mut row))?;
@@ -238,12 +245,18 @@ impl Times {
         let later = (0..).zip(masks).skip(1);
         for (at, time) in later.filter(|&(_, time)| time < f64::MAX) {
             self.masks.push(time);
+            self.processor.push(processor[at]);
             self.places.push((number, at));
         }
         self.accepts
             .extend(accepts.into_iter().filter(|&time| time < f64::MAX));
         Ok(())
     }
+}
+
+/// What the thread has taken of the processor.
+fn processor_time() -> Result<Duration, Box<dyn Error>> {
+    Ok(Duration::try_from(clock_gettime(ClockId::ThreadCPUTime))?)
 }
 
 fn millis(since: Instant) -> f64 {

@@ -43,18 +43,16 @@ pub fn vocabulary(name: &str) -> Vocabulary {
     Vocabulary::named(name).expect("a known vocabulary")
 }
 
-/// A text as the tokens that its tokenizer makes of it.
+/// A text as the tokens that its tokenizer makes of it. The tokenizer is read once.
 ///
 /// # Panics
 ///
 /// If the vocabulary is not one of [`VOCABULARIES`].
 pub fn tokenize(vocabulary: &str, text: &str) -> Vec<u32> {
     let encoder = match vocabulary {
-        "cl100k_base" => tiktoken_rs::cl100k_base(),
-        "o200k_base" => tiktoken_rs::o200k_base(),
+        "cl100k_base" => tiktoken_rs::cl100k_base_singleton(),
+        "o200k_base" => tiktoken_rs::o200k_base_singleton(),
         other => panic!("unknown vocabulary {other}"),
     };
-    encoder
-        .expect("the crate ships its files")
-        .encode_ordinary(text)
+    encoder.encode_ordinary(text)
 }

@@ -1,11 +1,12 @@
-//! Long counted repetitions, one iteration at a time, and large automata, one state at a time.
+//! Long counted repetitions, one iteration at a time; large automata and strings of bounded length, one state at a time.
 //!
 //! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`CountRules`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
 //! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
 //!
 //! An automaton of many states becomes a reference as well. Its rule has no right part: [`Rules`](super::rules::Rules) reads the edges of a state when a text comes to it.
 //!
-//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`CountRules::endless`] gives rules that do not count.
+//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`CountRules::endless`] gives rules that do not count, and
+//! [`CountRules::uncounted`] states that do not.
 
 use std::sync::Arc;
 

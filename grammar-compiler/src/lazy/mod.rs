@@ -20,7 +20,7 @@
 //! | `productive` | which rules have sentences: the others are left out |
 //! | `trim` | automata without left recursion and dead ends |
 //! | `ends` | the states of large automata from which words can end |
-//! | `counts` | long repetitions, one iteration at a time; large automata, one state at a time |
+//! | `counts` | long repetitions, one iteration at a time; large automata and strings of bounded length, one state at a time |
 //! | `position` | numbers of positions |
 //! | `unread` | rules that are read only when a text comes to them |
 //! | `rules` | the automata of rules |
