@@ -55,9 +55,14 @@ impl Walk<'_> {
             let beyond = run.known.exits.beyond(nodes, 0, run.length());
             let mut passed = Vec::new();
             (run.known.exits).along(nodes, 0, beyond, |node| passed.push(node));
+            let end = run.after(run.length());
+            let row = *self.situations.row(end)?;
             for node in passed {
-                self.refuse(nodes[node].first, nodes[node].last);
-                self.exit(node, run.after(run.length()), &run.known.kind)?;
+                let here = &nodes[node];
+                self.refuse(here.first, here.last);
+                if row.get(usize::from(here.symbol)).is_some_and(|&to| to != NOWHERE) {
+                    self.exit(node, end, &run.known.kind)?;
+                }
             }
         }
         for (class, &first) in alike.firsts.iter().enumerate() {
