@@ -56,7 +56,7 @@ impl BoundedWords {
     }
 
     /// The states below this number stand between two characters.
-    pub fn boundaries(&self) -> u32 {
+    pub(crate) fn boundaries(&self) -> u32 {
         self.boundaries
     }
 
@@ -66,7 +66,7 @@ impl BoundedWords {
     }
 
     /// The number of pairs, those included that no word leads to.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.words.states.len() as u64 * (u64::from(self.max) + 1)
     }
 
@@ -82,12 +82,12 @@ impl BoundedWords {
     }
 
     /// Whether a word may end at a pair.
-    pub fn is_final(&self, pair: u32) -> bool {
+    pub(crate) fn is_final(&self, pair: u32) -> bool {
         self.words.is_final(self.parts(pair).0)
     }
 
     /// The edges `(low, high, target)` of a pair.
-    pub fn edges(&self, pair: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
+    pub(crate) fn edges(&self, pair: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
         let state = self.words.states.get(self.parts(pair).0 as usize);
         let edges = state.map_or(&[][..], |state| &state.edges);
         let target =
@@ -96,13 +96,13 @@ impl BoundedWords {
     }
 
     /// The pairs that `byte` leads to from a pair.
-    pub fn step(&self, pair: u32, byte: u8) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn step(&self, pair: u32, byte: u8) -> impl Iterator<Item = u32> + '_ {
         let taken = move |edge: &(u8, u8, u32)| (edge.0..=edge.1).contains(&byte);
         self.edges(pair).filter(taken).map(|edge| edge.2)
     }
 
     /// The pair of the state `to` where an edge leads to it from a pair, or a character does. `None` if too few characters are left to end a word.
-    pub fn behind(&self, pair: u32, to: u32) -> Option<u32> {
+    pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
         let left = left.checked_sub((to < self.boundaries).into())?;
         (self.least(to) <= left).then(|| to * (self.max + 1) + (self.max - left))
@@ -110,14 +110,14 @@ impl BoundedWords {
 
     /// The state of a pair; with a number of characters, only if no text of so many tells the state from the pair. That is so if, whatever the text leads to, enough characters
     /// are left to end a word.
-    pub fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
+    pub(crate) fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
         let (state, left) = self.parts(pair);
         let is_apart = |characters: u32| left < characters.saturating_add(self.most);
         (!characters.is_some_and(is_apart)).then_some(state)
     }
 
     /// All pairs that words lead to, as an automaton.
-    pub fn to_words(&self) -> Words {
+    pub(crate) fn to_words(&self) -> Words {
         if self.is_empty() {
             return Words::default();
         }

@@ -60,7 +60,10 @@ impl Walk<'_> {
             for node in passed {
                 let here = &nodes[node];
                 self.refuse(here.first, here.last);
-                if row.get(usize::from(here.symbol)).is_some_and(|&to| to != NOWHERE) {
+                if row
+                    .get(usize::from(here.symbol))
+                    .is_some_and(|&to| to != NOWHERE)
+                {
                     self.exit(node, end, &run.known.kind)?;
                 }
             }
