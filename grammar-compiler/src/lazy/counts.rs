@@ -173,7 +173,7 @@ impl CountRules {
         };
         let state = bounded.unbounded(at.state, characters)?;
         let words = bounded.words().clone();
-        let rule = self.rule_of_automaton(&words);
+        let rule = self.rule_of_words(&words);
         Some(AutomatonState { rule, state })
     }
 
@@ -236,31 +236,32 @@ impl CountRules {
                 let states = graph.states.iter().map(&mut shorten).collect();
                 Expr::Graph(Graph { states }.into())
             }
-            Expr::Words(words) if is_large(words) => Expr::Ref(self.rule_of_automaton(words)),
+            Expr::Words(words) if is_large(words) => Expr::Ref(self.rule_of_words(words)),
             Expr::Bounded(words) => Expr::Ref(self.rule_of_bounded(words)),
             other => other.clone(),
         }
     }
 
-    /// The rule of a large automaton. Each automaton has one, however often it occurs.
-    fn rule_of_automaton(&mut self, words: &Arc<Words>) -> RuleId {
-        // It lies there as long as its rule does, which holds it.
+    /// The rule of a large automaton.
+    fn rule_of_words(&mut self, words: &Arc<Words>) -> RuleId {
         let place = Arc::as_ptr(words).addr();
-        if let Some(&known) = self.automata.get(&place) {
-            return known;
-        }
-        let id = self.add(CountRule::Automaton(words.clone(), Ends::default()));
-        self.automata.insert(place, id);
-        id
+        self.rule_of_automaton(place, || {
+            CountRule::Automaton(words.clone(), Ends::default())
+        })
     }
 
-    /// The rule of an automaton whose characters are counted: one, however often it occurs.
+    /// The rule of an automaton whose characters are counted.
     fn rule_of_bounded(&mut self, words: &Arc<BoundedWords>) -> RuleId {
         let place = Arc::as_ptr(words).addr();
+        self.rule_of_automaton(place, || CountRule::Bounded(words.clone()))
+    }
+
+    /// The rule of the automaton at a place in memory. Each automaton has one, however often it occurs. It lies there as long as its rule does, which holds it.
+    fn rule_of_automaton(&mut self, place: usize, made: impl FnOnce() -> CountRule) -> RuleId {
         if let Some(&known) = self.automata.get(&place) {
             return known;
         }
-        let id = self.add(CountRule::Bounded(words.clone()));
+        let id = self.add(made());
         self.automata.insert(place, id);
         id
     }

@@ -46,8 +46,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may differ. Before the name of a property, for example, a situation differs from one in
-    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, the mask is made from the region of the situation, if it has one. Otherwise what stays in runs
-    /// of one kind is passed over.
+    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, the mask is made from the region of the situation, if
+    /// it has one. Otherwise tokens that stay in runs of one kind are passed over.
     ///
     /// # Errors
     /// If a bound is passed. What was written has no meaning then.
