@@ -41,8 +41,11 @@ struct Span<T> {
     to: Option<T>,
 }
 
-/// Spans, ascending and without gaps; `None` if they are too many, or if something else begins with bytes of characters.
-type Spans<T> = Option<Arc<[Span<T>]>>;
+/// Spans, ascending and without gaps.
+type AllSpans<T> = Arc<[Span<T>]>;
+
+/// The same; `None` if they are too many, or if something else begins with bytes of characters.
+type Spans<T> = Option<AllSpans<T>>;
 
 /// The leads of situations.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +101,7 @@ impl Leads {
         &mut self,
         situations: &mut Situations,
         threads: &[Thread],
-    ) -> Result<Option<Vec<Arc<[Span<PositionId>]>>>, Beyond> {
+    ) -> Result<Option<Vec<AllSpans<PositionId>>>, Beyond> {
         if threads.is_empty() || threads.len() > MAX_TAKING {
             return Ok(None);
         }
@@ -257,7 +260,7 @@ fn cut<T: Copy + PartialEq>(
 fn lead_of_threads(
     situations: &mut Situations,
     threads: &[Thread],
-    spans: &[Arc<[Span<PositionId>]>],
+    spans: &[AllSpans<PositionId>],
 ) -> Result<Option<Lead>, Beyond> {
     let mut targets = Vec::with_capacity(threads.len());
     let mut except: Vec<CharRange> = Vec::new();
