@@ -159,8 +159,8 @@ fn has_byte(expr: &Expr, bytes: &[u8]) -> bool {
 }
 
 fn words_have_byte(words: &Words, bytes: &[u8]) -> bool {
-    let mut edges = words.states.iter().flat_map(|state| &state.edges);
-    edges.any(|&(low, high, _)| bytes.iter().any(|byte| (low..=high).contains(byte)))
+    let has = |&(low, high, _): &(u8, u8, u32)| bytes.iter().any(|b| (low..=high).contains(b));
+    words.edges().any(has)
 }
 
 fn parts_of(graph: &Graph) -> impl Iterator<Item = &Expr> {

@@ -34,8 +34,7 @@ impl BoundedWords {
     pub fn new(words: Arc<Words>, boundaries: u32, max: u32) -> Option<Self> {
         let states = u32::try_from(words.states.len()).ok()?;
         states.checked_mul(max.checked_add(1)?)?;
-        let mut edges = words.states.iter().flat_map(|state| &state.edges);
-        if edges.any(|edge| edge.2 >= states) {
+        if words.edges().any(|edge| edge.2 >= states) {
             return None;
         }
         let least = least(&words, boundaries);

@@ -181,24 +181,16 @@ impl<'g> Recogniser<'g> {
             // A text says nothing of the tokens that it was written in.
             Expr::Tokens(_) => {}
             Expr::Words(words) => {
-                if words.is_final(done) {
-                    self.add(at, RuleItem { rest: after, call });
-                }
-                let next = self.text.get(at);
-                for target in next.into_iter().flat_map(|&byte| words.step(done, byte)) {
-                    let rest = self.rests.add(expr, target, after);
-                    self.add(at + 1, RuleItem { rest, call });
-                }
+                let frame = Frame { expr, done, after };
+                self.take(at, frame, call, words.is_final(done), |byte| {
+                    words.step(done, byte)
+                });
             }
             Expr::Bounded(words) => {
-                if words.is_final(done) {
-                    self.add(at, RuleItem { rest: after, call });
-                }
-                let next = self.text.get(at);
-                for target in next.into_iter().flat_map(|&byte| words.step(done, byte)) {
-                    let rest = self.rests.add(expr, target, after);
-                    self.add(at + 1, RuleItem { rest, call });
-                }
+                let frame = Frame { expr, done, after };
+                self.take(at, frame, call, words.is_final(done), |byte| {
+                    words.step(done, byte)
+                });
             }
             Expr::Graph(graph) => {
                 let Some(state) = graph.states.get(done as usize) else {
@@ -226,6 +218,25 @@ impl<'g> Recogniser<'g> {
             }
             Expr::Repeat { .. } => self.repeat(at, Frame { expr, done, after }, call),
             Expr::Ref(id) => self.call(*id, at, Some(RuleItem { rest: after, call })),
+        }
+    }
+
+    /// Goes on in a state of an automaton: to what is behind it if a word may end there, and to the states that the next byte leads to.
+    fn take<T: Iterator<Item = u32>>(
+        &mut self,
+        at: usize,
+        Frame { expr, after, .. }: Frame<'g>,
+        call: CallId,
+        is_final: bool,
+        step: impl Fn(u8) -> T,
+    ) {
+        if is_final {
+            self.add(at, RuleItem { rest: after, call });
+        }
+        let next = self.text.get(at);
+        for target in next.into_iter().flat_map(|&byte| step(byte)) {
+            let rest = self.rests.add(expr, target, after);
+            self.add(at + 1, RuleItem { rest, call });
         }
     }
 

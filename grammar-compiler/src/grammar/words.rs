@@ -45,6 +45,11 @@ impl Words {
         true
     }
 
+    /// The edges of all states.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &(u8, u8, u32)> {
+        self.states.iter().flat_map(|state| &state.edges)
+    }
+
     /// The states that `byte` leads to from `state`.
     pub fn step(&self, state: u32, byte: u8) -> impl Iterator<Item = u32> + '_ {
         let edges = self

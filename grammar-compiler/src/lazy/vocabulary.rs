@@ -164,10 +164,13 @@ impl Suffixes {
             return None;
         }
         let nodes = &trie.nodes;
-        let leaving = exits.below(nodes, 0, u32::MAX).map(|exit| &nodes[exit]);
-        let leaving = leaving.filter(|here| !kind.refuses(here) && here.symbol != END_OF_TEXT);
-        let leaving: u32 = leaving.map(|here| here.last - here.first).sum();
-        if leaving > MAX_LEAVING {
+        let is_text = |exit: &u32| {
+            let here = &nodes[*exit];
+            !kind.refuses(here) && here.symbol != END_OF_TEXT
+        };
+        let leaving = exits.below(nodes, 0, u32::MAX).filter(is_text);
+        let leaving = leaving.map(|exit| nodes[exit].last - nodes[exit].first);
+        if leaving.sum::<u32>() > MAX_LEAVING {
             return None;
         }
         let mut inside = trie.all.clone();
@@ -179,7 +182,7 @@ impl Suffixes {
             for &id in &trie.ids[here.first as usize..here.last as usize] {
                 inside[id as usize / 32] &= !(1 << (id % 32));
             }
-            if kind.refuses(here) || here.symbol == END_OF_TEXT {
+            if !is_text(&exit) {
                 continue;
             }
             let steps = nodes[0].steps_to(here);

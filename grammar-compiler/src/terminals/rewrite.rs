@@ -52,12 +52,9 @@ pub(super) fn collect(expr: &Expr, sets: &mut BTreeSet<TokenSet>, used: &mut [bo
     match expr {
         Expr::Tokens(set) => drop(sets.insert(set.clone())),
         Expr::Bytes(ranges) => ranges.iter().for_each(|&(low, high)| mark(low, high)),
-        Expr::Words(words) => {
-            let edges = words.states.iter().flat_map(|state| &state.edges);
-            edges.for_each(|&(low, high, _)| mark(low, high));
-        }
+        Expr::Words(words) => words.edges().for_each(|&(low, high, _)| mark(low, high)),
         Expr::Bounded(words) => {
-            let edges = words.words().states.iter().flat_map(|state| &state.edges);
+            let edges = words.words().edges();
             edges.for_each(|&(low, high, _)| mark(low, high));
         }
         Expr::Seq(parts) | Expr::Alt(parts) => {

@@ -3,7 +3,7 @@
 use super::{DEPTH, ids, tight};
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::grammar::Grammar;
+use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId};
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_tests::harness::unhurried;
 use maskwright_tests::random::Random;
@@ -87,4 +87,34 @@ impl Both {
             assert_eq!(tables.accept_token(next), Ok(()));
         }
     }
+}
+
+/// Follows random texts of so many random automata: beside a word, between letters, and repeated. Returns how many have tables.
+pub fn walk_around(
+    automaton: impl Fn(&mut Random) -> Expr,
+    all: u32,
+    steps: usize,
+    (words, random): (&Arc<LazyVocabulary>, &mut Random),
+) -> u32 {
+    let mut followed = 0;
+    for at in 0..all {
+        let automaton = || automaton(&mut Random::new(at.into()));
+        let letter = |letter: &str| Expr::Literal(letter.to_owned());
+        let expr = match at % 3 {
+            0 => Expr::Alt(vec![automaton(), letter("cab")]),
+            1 => Expr::Seq(vec![letter("a"), automaton(), letter("(")]),
+            _ => Expr::Repeat {
+                expr: Box::new(Expr::Seq(vec![automaton(), letter(")")])),
+                min: random.below(3) as u32,
+                max: Some(20),
+            },
+        };
+        let grammar = Grammar::new(vec![Rule::new("root", expr)], RuleId(0));
+        let Ok(both) = Both::new(grammar, words) else {
+            continue;
+        };
+        followed += 1;
+        (0..4).for_each(|_| both.walk(b"", steps, random));
+    }
+    followed
 }

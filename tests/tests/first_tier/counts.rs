@@ -1,8 +1,8 @@
 //! Masks where something is counted are those of the tables.
 
-use super::both::Both;
+use super::both::{Both, walk_around};
 use super::{lazy, letters};
-use maskwright_compiler::grammar::{BoundedWords, Expr, Grammar, Rule, RuleId, WordState, Words};
+use maskwright_compiler::grammar::{BoundedWords, Expr, Rule, WordState, Words};
 use maskwright_compiler::lazy::LazyVocabulary;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -107,28 +107,9 @@ fn random_bounded(random: &mut Random) -> BoundedWords {
 #[test]
 fn masks_of_random_bounded_automata_are_those_of_tables() {
     let words = lazy(&letters());
-    let mut random = Random::new(29);
-    let mut followed = 0;
     let all = effort::of(200);
-    for at in 0..all {
-        let bounded = || Expr::Bounded(Arc::new(random_bounded(&mut Random::new(at.into()))));
-        let letter = |letter: &str| Expr::Literal(letter.to_owned());
-        let expr = match at % 3 {
-            0 => Expr::Alt(vec![bounded(), letter("cab")]),
-            1 => Expr::Seq(vec![letter("a"), bounded(), letter("(")]),
-            _ => Expr::Repeat {
-                expr: Box::new(Expr::Seq(vec![bounded(), letter(")")])),
-                min: random.below(3) as u32,
-                max: Some(20),
-            },
-        };
-        let grammar = Grammar::new(vec![Rule::new("root", expr)], RuleId(0));
-        let Ok(both) = Both::new(grammar, &words) else {
-            continue;
-        };
-        followed += 1;
-        (0..4).for_each(|_| both.walk(b"", 60, &mut random));
-    }
+    let automaton = |random: &mut Random| Expr::Bounded(Arc::new(random_bounded(random)));
+    let followed = walk_around(automaton, all, 60, (&words, &mut Random::new(29)));
     println!("{followed} of {all} automata");
     assert!(followed * 4 > all);
 }

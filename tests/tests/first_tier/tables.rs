@@ -1,8 +1,8 @@
 //! Masks of schemas and of the suite are those of the tables.
 
-use super::both::Both;
+use super::both::{Both, walk_around};
 use super::{lazy, letters, runner};
-use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, WordState, Words};
+use maskwright_compiler::grammar::{Expr, WordState, Words};
 use maskwright_compiler::lazy::LazyMatcher;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -274,28 +274,9 @@ fn random_words(random: &mut Random) -> Words {
 #[test]
 fn masks_of_large_random_automata_are_those_of_tables() {
     let words = lazy(&letters());
-    let mut random = Random::new(17);
-    let mut followed = 0;
     let all = effort::of(90);
-    for at in 0..all {
-        let automaton = || Expr::Words(Arc::new(random_words(&mut Random::new(at.into()))));
-        let letter = |letter: &str| Expr::Literal(letter.to_owned());
-        let expr = match at % 3 {
-            0 => Expr::Alt(vec![automaton(), letter("cab")]),
-            1 => Expr::Seq(vec![letter("a"), automaton(), letter("(")]),
-            _ => Expr::Repeat {
-                expr: Box::new(Expr::Seq(vec![automaton(), letter(")")])),
-                min: random.below(3) as u32,
-                max: Some(20),
-            },
-        };
-        let grammar = Grammar::new(vec![Rule::new("root", expr)], RuleId(0));
-        let Ok(both) = Both::new(grammar, &words) else {
-            continue;
-        };
-        followed += 1;
-        (0..4).for_each(|_| both.walk(b"", 40, &mut random));
-    }
+    let automaton = |random: &mut Random| Expr::Words(Arc::new(random_words(random)));
+    let followed = walk_around(automaton, all, 40, (&words, &mut Random::new(17)));
     println!("{followed} of {all} automata");
     assert!(followed * 4 > all * 3);
 }

@@ -175,10 +175,15 @@ impl SchemaLowering<'_, '_> {
         self.with_length(&rest)
     }
 
+    /// Whether texts are cut out of strings: what ends an element, or is excluded.
+    fn cuts_strings(&self) -> bool {
+        self.form.is_some() || !self.options.excludes.is_empty()
+    }
+
     /// The texts of the strings of a case, without quotes, as an automaton that does not count and a bound on their length: the first tier needs few of the states that all
     /// lengths would take. Nothing if these are few, or if they may be too many for tables, and nothing where texts are cut out of strings.
     fn bounded(&mut self, case: &StringCase) -> Option<Arc<BoundedWords>> {
-        if self.form.is_some() || !self.options.excludes.is_empty() {
+        if self.cuts_strings() {
             return None;
         }
         let states = case.language.states().len() as u64;
@@ -204,7 +209,7 @@ impl SchemaLowering<'_, '_> {
     /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing
     /// where texts are cut out of strings.
     fn counted(&mut self, case: &StringCase) -> Option<CountedTails> {
-        if self.form.is_some() || !self.options.excludes.is_empty() {
+        if self.cuts_strings() {
             return None;
         }
         let (_, bound) = case.bound();

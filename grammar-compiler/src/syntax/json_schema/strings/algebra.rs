@@ -1,6 +1,6 @@
 //! Operations on sets of strings: boolean ones by product, sequences by subset construction.
 
-use super::bounds::{Budget, LanguageTooLarge, MAX_EDGES, MAX_STATES};
+use super::bounds::{Budget, LanguageTooLarge, MAX_STATES};
 use super::class;
 use super::determinize::StringNfa;
 use super::{Language, LanguageState, minimize};
@@ -168,8 +168,9 @@ impl Language {
     pub fn fits_with_max(&self, max: u32) -> bool {
         let lengths = max as usize + 1;
         let edges: usize = self.states().iter().map(|state| state.edges.len()).sum();
-        self.states().len().saturating_mul(lengths) <= MAX_STATES
-            && edges.saturating_mul(lengths) <= MAX_EDGES
+        let sizes = [self.states().len(), edges];
+        let [states, edges] = sizes.map(|size| size.saturating_mul(lengths));
+        LanguageTooLarge::check_sizes(states, edges).is_ok()
     }
 
     /// The strings of the set that have `min` to `max` characters.

@@ -7,7 +7,7 @@ use core::fmt;
 pub const MAX_STATES: usize = 30_000;
 
 /// Edges that a [`Language`](super::Language) may have: its JSON texts take some states for each.
-pub const MAX_EDGES: usize = 1_000_000;
+const MAX_EDGES: usize = 1_000_000;
 
 /// States that may be built on the way, before trimming and minimization.
 const MAX_BUILT: usize = 200_000;
@@ -37,8 +37,13 @@ impl std::error::Error for LanguageTooLarge {}
 impl LanguageTooLarge {
     /// Checks the size of a result.
     pub(super) fn check(states: &[LanguageState]) -> Result<(), LanguageTooLarge> {
-        let edges: usize = states.iter().map(|s| s.edges.len()).sum();
-        let (bound, what) = match (states.len() > MAX_STATES, edges > MAX_EDGES) {
+        let edges = states.iter().map(|s| s.edges.len()).sum();
+        LanguageTooLarge::check_sizes(states.len(), edges)
+    }
+
+    /// Checks the numbers of states and edges of a result.
+    pub(super) fn check_sizes(states: usize, edges: usize) -> Result<(), LanguageTooLarge> {
+        let (bound, what) = match (states > MAX_STATES, edges > MAX_EDGES) {
             (true, _) => (MAX_STATES, "states"),
             (_, true) => (MAX_EDGES, "edges"),
             _ => return Ok(()),
