@@ -28,6 +28,7 @@ mod id;
 mod intern;
 mod join;
 pub mod lazy;
+mod lengths;
 pub mod limits;
 pub mod link;
 #[doc(hidden)]

@@ -2,18 +2,14 @@
 //!
 //! In: an automaton over bytes, and which of its states stand between two characters. Out: [`BoundedWords`], an automaton whose states are pairs: a state, and the number of
 //! characters before it. What holds: every pair that a word leads to leads to the end of some word. Pairs are made for who asks for them: the first tier asks for
-//! those that a text comes to, and only tables need all.
+//! those that a text comes to, and only tables need all. Where all words that go on from a state are short enough, the number counts no further, so that there is one such pair.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap as HashMap;
 
 use super::words::{WordState, Words};
-use crate::csr::Csr;
-
-/// Behind a state that leads to no end.
-const NEVER: u32 = u32::MAX;
+use crate::lengths::{Lengths, NEVER};
 
 /// The words of an automaton that have at most so many characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,9 +18,8 @@ pub struct BoundedWords {
     /// The states below this number stand between two characters.
     boundaries: u32,
     max: u32,
-    /// For each state, the least number of characters that end a word behind it.
-    least: Vec<u32>,
-    /// The greatest of these numbers.
+    lengths: Lengths,
+    /// The greatest of the least numbers of characters that end a word behind a state.
     most: u32,
 }
 
@@ -37,14 +32,20 @@ impl BoundedWords {
         if words.edges().any(|edge| edge.2 >= states) {
             return None;
         }
-        let least = least(&words, boundaries);
-        let ends = least.iter().filter(|&&least| least != NEVER);
+        let numbered = || (0..).zip(&words.states);
+        let ends = numbered().filter(|of| of.1.is_final).map(|of| of.0);
+        let edges = numbered().flat_map(|(from, state)| {
+            let edges = state.edges.iter();
+            edges.map(move |edge| (edge.2, (from, edge.2 < boundaries)))
+        });
+        let lengths = Lengths::new(words.states.len(), ends, edges);
+        let ends = lengths.least.iter().filter(|&&least| least != NEVER);
         let most = ends.max().copied().unwrap_or(0);
         Some(BoundedWords {
             words,
             boundaries,
             max,
-            least,
+            lengths,
             most,
         })
     }
@@ -71,7 +72,7 @@ impl BoundedWords {
 
     /// Whether no word is short enough.
     pub fn is_empty(&self) -> bool {
-        self.least(0) > self.max
+        self.lengths.least(0) > self.max
     }
 
     /// The state of a pair, and the number of characters that may still follow. A word begins at pair 0.
@@ -104,14 +105,17 @@ impl BoundedWords {
     pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
         let left = left.checked_sub((to < self.boundaries).into())?;
-        (self.least(to) <= left).then(|| to * (self.max + 1) + (self.max - left))
+        let counted = left.min(self.lengths.greatest(to));
+        (self.lengths.least(to) <= left).then(|| to * (self.max + 1) + (self.max - counted))
     }
 
-    /// The state of a pair; with a number of characters, only if no text of so many tells the state from the pair. That is so if, whatever the text leads to, enough characters
-    /// are left to end a word.
+    /// The state of a pair; with a number of characters, only if no text of so many tells the state from the pair. That is so if all words that go on from the state are
+    /// short enough, or if, whatever the text leads to, enough characters are left to end a word.
     pub(crate) fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
         let (state, left) = self.parts(pair);
-        let is_apart = |characters: u32| left < characters.saturating_add(self.most);
+        let is_apart = |characters: u32| {
+            left < self.lengths.greatest(state) && left < characters.saturating_add(self.most)
+        };
         (!characters.is_some_and(is_apart)).then_some(state)
     }
 
@@ -138,33 +142,6 @@ impl BoundedWords {
         }
         Words { states }
     }
-
-    fn least(&self, state: u32) -> u32 {
-        self.least.get(state as usize).copied().unwrap_or(NEVER)
-    }
-}
-
-/// For each state, the least number of characters that end a word behind it: a search from the ends, nearest first.
-fn least(words: &Words, boundaries: u32) -> Vec<u32> {
-    let edges = (0..).zip(&words.states);
-    let edges = edges.flat_map(|(from, state)| state.edges.iter().map(move |edge| (edge.2, from)));
-    let before: Csr = Csr::new(words.states.len(), edges);
-    let mut least = vec![NEVER; words.states.len()];
-    let ends = (0..).zip(&words.states).filter(|(_, state)| state.is_final);
-    let mut pending: VecDeque<(u32, u32)> = ends.map(|(state, _)| (state, 0)).collect();
-    while let Some((state, characters)) = pending.pop_front() {
-        if characters >= least[state as usize] {
-            continue;
-        }
-        least[state as usize] = characters;
-        for &from in before.of(state) {
-            match state < boundaries {
-                true => pending.push_back((from, characters + 1)),
-                false => pending.push_front((from, characters)),
-            }
-        }
-    }
-    least
 }
 
 #[cfg(test)]
@@ -243,5 +220,32 @@ mod tests {
         // Within a second character the end is farthest: behind that character and a third one.
         assert_eq!(bounded.unbounded(0, Some(7)), Some(0));
         assert_eq!(bounded.unbounded(0, Some(8)), None);
+    }
+
+    /// Behind `b` two characters follow, whatever came before it: only the loop of `a` counts.
+    #[test]
+    fn characters_are_not_counted_where_all_words_are_short_enough() {
+        let state = |is_final, edges: &[(u8, u8, u32)]| WordState {
+            is_final,
+            edges: edges.to_vec(),
+        };
+        let states = vec![
+            state(false, &[(b'a', b'a', 0), (b'b', b'b', 1)]),
+            state(false, &[(b'c', b'c', 2)]),
+            state(false, &[(b'd', b'd', 3)]),
+            state(true, &[]),
+        ];
+        let max = 9;
+        let bounded = BoundedWords::new(Arc::new(Words { states }), 4, max).unwrap();
+        let all = bounded.to_words();
+        assert_eq!(all.states.len(), 7 + 3);
+        for loops in 0..=max {
+            let text = [vec![b'a'; loops as usize], b"bcd".to_vec()].concat();
+            let step = |state: Option<u32>, byte: &u8| all.step(state?, *byte).next();
+            let end = text.iter().fold(Some(0), step);
+            assert_eq!(end.is_some_and(|end| all.is_final(end)), loops + 3 <= max);
+        }
+        let behind = bounded.step(0, b'b').next().unwrap();
+        assert_eq!(bounded.unbounded(behind, Some(100)), Some(1));
     }
 }

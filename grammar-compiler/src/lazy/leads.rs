@@ -19,6 +19,9 @@ const MAX_SPANS: usize = 64;
 /// The most characters that may lead elsewhere. There are fewer in most alphabets, and fewer tokens that have one than a walk would visit.
 const MAX_EXCEPT: u32 = 1_024;
 
+/// The most threads that are followed through characters one by one.
+const MAX_TAKING: usize = 8;
+
 /// The bytes beyond ASCII in parts, by the first byte of each: bytes of a part are followed by the same bytes of a character, if by any.
 const FIRST_BYTES: [u8; 10] = [0x80, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5];
 
@@ -38,8 +41,11 @@ struct Span<T> {
     to: Option<T>,
 }
 
-/// Spans, ascending and without gaps; `None` if they are too many, or if something else begins with bytes of characters.
-type Spans<T> = Option<Arc<[Span<T>]>>;
+/// Spans, ascending and without gaps.
+type AllSpans<T> = Arc<[Span<T>]>;
+
+/// The same; `None` if they are too many, or if something else begins with bytes of characters.
+type Spans<T> = Option<AllSpans<T>>;
 
 /// The leads of situations.
 #[derive(Clone, Debug, Default)]
@@ -81,15 +87,32 @@ impl Leads {
         if let Some(known) = self.known.get(&situation) {
             return Ok(known.clone());
         }
-        let lead = match situations.beyond_ascii(situation) {
-            Some(thread) => match self.of_position(situations, thread.at)? {
-                Some(spans) => lead_of_thread(situations, thread, &spans)?,
-                None => self.lead_of_all(situations, situation)?,
-            },
+        let threads = situations.beyond_ascii(situation);
+        let lead = match self.spans_of(situations, &threads)? {
+            Some(spans) => lead_of_threads(situations, &threads, &spans)?,
             None => self.lead_of_all(situations, situation)?,
         };
         self.known.insert(situation, lead.clone());
         Ok(lead)
+    }
+
+    /// Where the characters lead from each of some threads. `None` if that is not known of one of them, or if they are none or many.
+    fn spans_of(
+        &mut self,
+        situations: &mut Situations,
+        threads: &[Thread],
+    ) -> Result<Option<Vec<AllSpans<PositionId>>>, Beyond> {
+        if threads.is_empty() || threads.len() > MAX_TAKING {
+            return Ok(None);
+        }
+        let mut all = Vec::with_capacity(threads.len());
+        for thread in threads {
+            match self.of_position(situations, thread.at)? {
+                Some(spans) => all.push(spans),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
     }
 
     fn lead_of_all(
@@ -233,16 +256,31 @@ fn cut<T: Copy + PartialEq>(
     Ok(Some(spans.into()))
 }
 
-/// The lead of a situation in which only this thread takes bytes beyond ASCII.
-fn lead_of_thread(
+/// The lead of a situation in which these threads take bytes beyond ASCII: most characters lead each thread to its own position, and all of them to the situation of these.
+fn lead_of_threads(
     situations: &mut Situations,
-    thread: Thread,
-    spans: &[Span<PositionId>],
+    threads: &[Thread],
+    spans: &[AllSpans<PositionId>],
 ) -> Result<Option<Lead>, Beyond> {
-    let Some((at, except)) = lead(spans) else {
+    let mut targets = Vec::with_capacity(threads.len());
+    let mut except: Vec<CharRange> = Vec::new();
+    for (&thread, spans) in threads.iter().zip(spans) {
+        let Some((at, others)) = lead(spans) else {
+            return Ok(None);
+        };
+        targets.push(Thread { at, ..thread });
+        except.extend(others.iter());
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    except.sort_unstable();
+    except.dedup();
+    let characters = except.iter().map(|(first, last)| last - first + 1);
+    if characters.sum::<u32>() > MAX_EXCEPT {
         return Ok(None);
-    };
-    let to = situations.of(&[Thread { at, ..thread }])?;
+    }
+    let to = situations.of(&targets)?;
+    let except = except.into();
     Ok(Some(Lead { to, except }))
 }
 

@@ -77,14 +77,13 @@ impl Situations {
         self.complete[situation.place()]
     }
 
-    /// The one thread of a situation that takes bytes beyond ASCII. `None` if there is no such thread, or if there are more.
-    pub(super) fn beyond_ascii(&self, situation: SituationId) -> Option<Thread> {
+    /// The threads of a situation that take bytes beyond ASCII.
+    pub(super) fn beyond_ascii(&self, situation: SituationId) -> Vec<Thread> {
         let threads = self.threads.get(situation.number()).iter();
         let takes =
             |at| (self.closures.rules.bytes(at).iter()).any(|&(_, high, _)| !high.is_ascii());
-        let mut taking = threads.filter(|of| **of != Thread::COMPLETE && takes(of.at));
-        let first = taking.next().copied();
-        first.filter(|_| taking.next().is_none())
+        let taking = threads.filter(|of| **of != Thread::COMPLETE && takes(of.at));
+        taking.copied().collect()
     }
 
     /// The situation that each byte leads to. It is computed once for each situation, in time that grows with the edges of its threads.

@@ -164,15 +164,6 @@ impl Language {
         })
     }
 
-    /// Whether the strings of at most `max` characters surely take no more states and edges than a set may have.
-    pub fn fits_with_max(&self, max: u32) -> bool {
-        let lengths = max as usize + 1;
-        let edges: usize = self.states().iter().map(|state| state.edges.len()).sum();
-        let sizes = [self.states().len(), edges];
-        let [states, edges] = sizes.map(|size| size.saturating_mul(lengths));
-        LanguageTooLarge::check_sizes(states, edges).is_ok()
-    }
-
     /// The strings of the set that have `min` to `max` characters.
     pub fn with_length(&self, min: u64, max: Option<u64>) -> Result<Language, LanguageTooLarge> {
         let Some((shortest, longest)) = self.lengths() else {

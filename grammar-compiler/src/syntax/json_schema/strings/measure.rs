@@ -1,24 +1,57 @@
 //! What strings a set holds: lengths, the shortest one, all of them.
 
-use super::Language;
 use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::Language;
+use super::bounds::LanguageTooLarge;
+use crate::lengths::{Lengths, NEVER, UNBOUNDED};
 
 impl Language {
     /// The shortest and the longest length in characters; no longest one if there is no bound, and
     /// nothing if the set is empty.
     pub fn lengths(&self) -> Option<(u64, Option<u64>)> {
-        let shortest = self.shortest()?.chars().count() as u64;
-        let order = self.topological();
-        let longest = order.map(|order| {
-            let mut longest = vec![0u64; self.states().len()];
-            for state in order {
-                let edges = self.states()[state as usize].edges.iter();
-                let rest = edges.map(|e| longest[e.2 as usize] + 1).max();
-                longest[state as usize] = rest.unwrap_or(0);
+        let rests = self.rests();
+        let (shortest, longest) = (rests.least(0), rests.greatest(0));
+        if shortest == NEVER {
+            return None;
+        }
+        let longest = (longest != UNBOUNDED).then(|| longest.into());
+        Some((shortest.into(), longest))
+    }
+
+    /// Whether the strings of at most `max` characters surely take no more states and edges than a set may have. They take at most one state for each state of the set
+    /// and each number of characters that may be left there; where all that follows is short enough, these are one. They are counted, in time that is bounded as their number is.
+    pub fn fits_with_max(&self, max: u32) -> bool {
+        let rests = self.rests();
+        let left = |state: u32, left: u32| (state, left.min(rests.greatest(state)));
+        let mut pending = vec![left(0, max)];
+        let mut met = HashSet::from_iter(pending.iter().copied());
+        let mut edges = 0;
+        while let Some((state, before)) = pending.pop() {
+            let of_state = &self.states()[state as usize].edges;
+            edges += of_state.len();
+            if LanguageTooLarge::check_sizes(met.len(), edges).is_err() {
+                return false;
             }
-            longest[0]
+            let targets = of_state.iter().map(|edge| edge.2);
+            let targets = targets.filter(|&to| rests.least(to) < before);
+            let targets = targets.map(|to| left(to, before - 1));
+            pending.extend(targets.filter(|&pair| met.insert(pair)));
+        }
+        true
+    }
+
+    /// How many characters may follow behind each state.
+    fn rests(&self) -> Lengths {
+        let numbered = || (0..).zip(self.states());
+        let ends = numbered().filter(|of| of.1.is_final).map(|of| of.0);
+        let edges = numbered().flat_map(|(from, state)| {
+            let edges = state.edges.iter();
+            edges.map(move |edge| (edge.2, (from, true)))
         });
-        Some((shortest, longest))
+        Lengths::new(self.states().len(), ends, edges)
     }
 
     /// A shortest string: of the shortest, the first in the order of code points.
@@ -103,5 +136,37 @@ impl Language {
         }
         order.reverse();
         (order.len() == self.states().len()).then_some(order)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::syntax::json_schema::strings::{MAX_STATES, format, pattern};
+
+    /// Where all that follows is short enough the length does not count: most states of an address stand in its literals of bounded length.
+    #[test]
+    fn states_of_which_all_that_follows_is_short_count_once() {
+        let email = format("email").expect("a format");
+        assert!(email.states().len() * 1_024 > MAX_STATES);
+        assert!(email.fits_with_max(1_024));
+    }
+
+    #[test]
+    fn a_set_that_fits_has_no_more_states() {
+        for of in [r"^(\S+\s+){0,9}\S+$", "^a*(b|c{3}d)$", "^(ab|c)*$", "b{7}$"] {
+            let set = pattern(of).expect("a pattern");
+            for max in [1, 2, 7, 100, 1_000, 10_000] {
+                let cut = set.with_length(0, Some(max.into()));
+                let states = cut.map_or(usize::MAX, |cut| cut.states().len());
+                assert!(
+                    !set.fits_with_max(max) || states <= MAX_STATES,
+                    "{of} {max}"
+                );
+                assert!(
+                    set.fits_with_max(max) || states > MAX_STATES / 2,
+                    "{of} {max}"
+                );
+            }
+        }
     }
 }
