@@ -10,19 +10,19 @@ use crate::grammar::{self, Expr, Grammar, RuleId};
 pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     let mut graph = ExprGraph {
         nodes: Vec::new(),
-        waiting: vec![Vec::new(); grammar.rules.len()],
+        waiting: Waiting::new(grammar.rules.len()),
         ready: Vec::new(),
     };
     for (index, rule) in grammar.rules.iter().enumerate() {
         graph.add(&rule.expr, Parent::Rule(index));
     }
-    let mut productive = vec![false; graph.waiting.len()];
-    while let Some(node) = graph.ready.pop() {
-        match graph.nodes[node].parent {
+    let mut productive = vec![false; graph.waiting.newest.len()];
+    while let Some(parent) = graph.ready.pop() {
+        match parent {
             Parent::Node(parent) => graph.finish_one(parent),
             Parent::Rule(rule) => {
                 if !std::mem::replace(&mut productive[rule], true) {
-                    for waiting in std::mem::take(&mut graph.waiting[rule]) {
+                    while let Some(waiting) = graph.waiting.take(rule) {
                         graph.finish_one(waiting);
                     }
                 }
@@ -80,13 +80,12 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     }
 }
 
-/// The expressions of a grammar as a graph: which can finish once others can.
+/// The expressions of a grammar as a graph: which can finish once others can. One that can finish by itself has no node.
 struct ExprGraph {
     nodes: Vec<ExprNode>,
-    /// For each rule, and each state of an automaton inside a rule, the nodes that wait for it.
-    waiting: Vec<Vec<usize>>,
-    /// Expressions that can finish and whose parents do not know it yet.
-    ready: Vec<usize>,
+    waiting: Waiting,
+    /// The parents of expressions that can finish, which do not know it yet.
+    ready: Vec<Parent>,
 }
 
 struct ExprNode {
@@ -98,84 +97,141 @@ struct ExprNode {
 #[derive(Clone, Copy)]
 enum Parent {
     Node(usize),
+    /// A rule, or a state of an automaton inside a rule.
     Rule(usize),
+}
+
+/// For each rule, and each state of an automaton inside a rule, the nodes that wait for it: lists in one allocation.
+struct Waiting {
+    /// The place of the entry that was added last.
+    newest: Vec<Option<usize>>,
+    /// Nodes, each with the place of the entry before.
+    entries: Vec<(usize, Option<usize>)>,
 }
 
 impl ExprGraph {
     fn add(&mut self, expr: &Expr, parent: Parent) {
-        let missing = match expr {
-            Expr::Literal(_) => 0,
-            Expr::Class(ranges) => usize::from(ranges.is_empty()),
-            Expr::Bytes(ranges) => usize::from(ranges.is_empty()),
-            Expr::Tokens(set) => usize::from(set.is_empty()),
-            Expr::Words(words) => usize::from(words.is_empty()),
-            Expr::Bounded(words) => usize::from(words.is_empty()),
-            Expr::Seq(parts) => parts.len(),
-            Expr::Alt(_) | Expr::Ref(_) | Expr::Graph(_) => 1,
-            Expr::Repeat { min, .. } => usize::from(*min > 0),
-        };
-        let node = self.node(parent, missing);
+        match finishes_alone(expr) {
+            Some(true) => self.ready.push(parent),
+            Some(false) => {}
+            None => self.add_composite(expr, parent),
+        }
+    }
+
+    fn add_composite(&mut self, expr: &Expr, parent: Parent) {
         match expr {
+            Expr::Seq(parts) => {
+                let node = self.node(parent, 0);
+                for part in parts
+                    .iter()
+                    .filter(|part| finishes_alone(part) != Some(true))
+                {
+                    self.nodes[node].missing += 1;
+                    self.add(part, Parent::Node(node));
+                }
+                if self.nodes[node].missing == 0 {
+                    self.ready.push(parent);
+                }
+            }
+            Expr::Alt(parts) => {
+                let node = self.node(parent, 1);
+                (parts.iter()).for_each(|part| self.add(part, Parent::Node(node)));
+            }
+            Expr::Repeat { expr, .. } => self.add(expr, parent),
+            Expr::Graph(graph) => {
+                let start = self.waiting.newest.len();
+                self.add_graph(graph, start);
+                let node = self.node(parent, 1);
+                self.waiting.add(start, node);
+            }
+            Expr::Ref(id) => {
+                let node = self.node(parent, 1);
+                self.waiting.add(id.0 as usize, node);
+            }
             Expr::Literal(_)
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
             | Expr::Words(_)
             | Expr::Bounded(_) => {}
-            Expr::Seq(parts) | Expr::Alt(parts) => {
-                for part in parts {
-                    self.add(part, Parent::Node(node));
-                }
-            }
-            Expr::Repeat { expr, .. } => self.add(expr, Parent::Node(node)),
-            Expr::Graph(graph) => self.add_graph(graph, node),
-            Expr::Ref(id) => {
-                if let Some(waiting) = self.waiting.get_mut(id.0 as usize) {
-                    waiting.push(node);
-                }
-            }
         }
     }
 
-    /// An automaton can finish if its start can: a state if it is final, or if a part and the state behind it can.
-    fn add_graph(&mut self, graph: &grammar::Graph, node: usize) {
-        let first = self.waiting.len();
-        let states = graph.states.iter();
-        self.waiting.extend(states.map(|_| Vec::new()));
-        for (at, state) in graph.states.iter().enumerate() {
-            let any = self.node(Parent::Rule(first + at), usize::from(!state.is_final));
+    /// An automaton whose states are numbered from `first` on can finish if its start can: a state if it is final, or if a part and the state behind it can.
+    fn add_graph(&mut self, graph: &grammar::Graph, first: usize) {
+        let past = first + graph.states.len();
+        self.waiting.newest.resize(past, None);
+        for (at, state) in (first..).zip(&graph.states) {
+            if state.is_final {
+                self.ready.push(Parent::Rule(at));
+                continue;
+            }
             for (part, target) in &state.edges {
-                let both = self.node(Parent::Node(any), 2);
-                self.add(part, Parent::Node(both));
-                let behind = self.node(Parent::Node(both), 1);
-                if let Some(waiting) = self.waiting.get_mut(first + *target as usize) {
-                    waiting.push(behind);
+                let alone = finishes_alone(part) == Some(true);
+                let both = self.node(Parent::Rule(at), if alone { 1 } else { 2 });
+                let target = first + *target as usize;
+                if target < past {
+                    self.waiting.add(target, both);
+                }
+                if !alone {
+                    self.add(part, Parent::Node(both));
                 }
             }
-        }
-        if let Some(waiting) = self.waiting.get_mut(first) {
-            waiting.push(node);
         }
     }
 
     fn node(&mut self, parent: Parent, missing: usize) -> usize {
         let node = self.nodes.len();
         self.nodes.push(ExprNode { parent, missing });
-        if missing == 0 {
-            self.ready.push(node);
-        }
         node
     }
 
     /// One part of `node` can finish.
     fn finish_one(&mut self, node: usize) {
-        let missing = &mut self.nodes[node].missing;
+        let ExprNode { parent, missing } = &mut self.nodes[node];
         if *missing > 0 {
             *missing -= 1;
             if *missing == 0 {
-                self.ready.push(node);
+                self.ready.push(*parent);
             }
         }
+    }
+}
+
+impl Waiting {
+    fn new(count: usize) -> Self {
+        Waiting {
+            newest: vec![None; count],
+            entries: Vec::new(),
+        }
+    }
+
+    /// A node waits for a rule or state. For one that is not there it waits in vain.
+    fn add(&mut self, of: usize, node: usize) {
+        if let Some(newest) = self.newest.get_mut(of) {
+            self.entries.push((node, *newest));
+            *newest = Some(self.entries.len() - 1);
+        }
+    }
+
+    /// Takes one of the nodes that wait.
+    fn take(&mut self, of: usize) -> Option<usize> {
+        let (node, before) = self.entries[self.newest[of]?];
+        self.newest[of] = before;
+        Some(node)
+    }
+}
+
+/// Whether an expression can finish, if that does not depend on others.
+fn finishes_alone(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Literal(_) | Expr::Repeat { min: 0, .. } => Some(true),
+        Expr::Class(ranges) => Some(!ranges.is_empty()),
+        Expr::Bytes(ranges) => Some(!ranges.is_empty()),
+        Expr::Tokens(set) => Some(!set.is_empty()),
+        Expr::Words(words) => Some(!words.is_empty()),
+        Expr::Bounded(words) => Some(!words.is_empty()),
+        Expr::Seq(_) | Expr::Alt(_) | Expr::Repeat { .. } | Expr::Graph(_) | Expr::Ref(_) => None,
     }
 }
 

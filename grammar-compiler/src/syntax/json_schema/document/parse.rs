@@ -8,6 +8,9 @@ use crate::limits::{LimitExceeded, Limits};
 use crate::source::{Source, Span, first_line};
 use std::collections::HashMap;
 
+/// Keys of an object from which on they are noted, so that one that stands twice is found at once.
+const MANY_KEYS: usize = 16;
+
 /// Reads a JSON text.
 ///
 /// # Errors
@@ -53,6 +56,7 @@ enum OpenContent {
     Array(Vec<JsonNode>),
     Object {
         members: Vec<Member>,
+        /// The keys, once they are many.
         keys: HashMap<String, Span>,
         /// The key whose value comes next.
         key: (String, Span),
@@ -85,6 +89,27 @@ impl Container {
         let span = Span::new(self.open.start, end);
         JsonNode { value, span }
     }
+}
+
+/// Where the same key stands before. Few keys are looked at one by one.
+fn first_of(
+    (key, span): &(String, Span),
+    members: &[Member],
+    keys: &mut HashMap<String, Span>,
+) -> Option<Span> {
+    if members.len() < MANY_KEYS {
+        let mut members = members.iter();
+        return members
+            .find(|member| member.key == *key)
+            .map(|member| member.span);
+    }
+    if keys.is_empty() {
+        let noted = members
+            .iter()
+            .map(|member| (member.key.clone(), member.span));
+        keys.extend(noted);
+    }
+    keys.insert(key.clone(), *span)
 }
 
 impl TextReader<'_> {
@@ -182,9 +207,9 @@ impl TextReader<'_> {
                 None => Expected::FirstItem(open),
                 Some(comma) => Expected::Item(open, comma),
             }),
-            OpenContent::Object { keys, key, .. } => {
+            OpenContent::Object { members, keys, key } => {
                 *key = self.key(open, comma)?;
-                match keys.insert(key.0.clone(), key.1) {
+                match first_of(key, members, keys) {
                     Some(first) => Err(message::duplicate_key(&key.0, key.1, first)),
                     None => Ok(Expected::Member(key.1)),
                 }

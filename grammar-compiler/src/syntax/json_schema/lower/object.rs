@@ -218,12 +218,14 @@ struct ObjectWriter<'c> {
 
 impl<'c> ObjectWriter<'c> {
     fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
-        let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
         let mut others = Vec::new();
-        for (names, value) in case.others.iter().filter(|o| o.1 != NEVER) {
-            let names = names.minus(&known)?;
-            if !names.is_empty() {
-                others.push((names, *value));
+        if case.others.iter().any(|other| other.1 != NEVER) {
+            let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
+            for (names, value) in case.others.iter().filter(|o| o.1 != NEVER) {
+                let names = names.minus(&known)?;
+                if !names.is_empty() {
+                    others.push((names, *value));
+                }
             }
         }
         let mut names: Vec<&NamedProperty> =

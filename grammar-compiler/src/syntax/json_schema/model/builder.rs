@@ -10,7 +10,7 @@ use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::json_schema::document::JsonNode;
 use crate::syntax::json_schema::refusal::refuse;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A schema that is to be read.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ impl<'d, 'o> ModelBuilder<'d, 'o> {
             options,
             evaluation,
             scopes: Scopes::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             queue: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),

@@ -5,7 +5,7 @@
 //! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
 
 use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Allows no properties that are not declared.
 pub fn close(model: &mut Model) {
@@ -18,7 +18,7 @@ pub fn close(model: &mut Model) {
         .filter(|&id| is_open(model, id))
         .collect();
     open.sort_unstable();
-    let mut wrappers = HashMap::new();
+    let mut wrappers = HashMap::default();
     let never = SchemaId(model.schemas.len() as u32);
     model.schemas.push(Schema {
         place: model
@@ -122,7 +122,7 @@ fn in_place_of(keywords: &Keywords) -> Vec<SchemaId> {
 
 /// Whether a schema describes objects and leaves open what other properties they have.
 fn is_open(model: &Model, root: SchemaId) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut pending = vec![root];
     let mut declares = false;
     while let Some(id) = pending.pop() {

@@ -6,7 +6,19 @@ use std::collections::HashMap;
 
 /// `pointer` and one more step.
 pub(super) fn push(pointer: &str, step: &str) -> String {
-    format!("{pointer}/{}", step.replace('~', "~0").replace('/', "~1"))
+    let mut longer = String::with_capacity(pointer.len() + 1 + step.len());
+    longer.push_str(pointer);
+    longer.push('/');
+    for part in step.split_inclusive(['~', '/']) {
+        match part.strip_suffix(['~', '/']) {
+            Some(before) => {
+                longer.push_str(before);
+                longer.push_str(if part.ends_with('~') { "~0" } else { "~1" });
+            }
+            None => longer.push_str(part),
+        }
+    }
+    longer
 }
 
 /// A step of a walk: the node, what the step was called, and the place to show for it.

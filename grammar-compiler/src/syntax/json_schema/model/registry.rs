@@ -10,6 +10,7 @@ use super::uri;
 use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -58,7 +59,7 @@ pub(super) struct SchemaRegistry<'d> {
     documents: &'d [Document<'d>],
     resources: Vec<Resource<'d>>,
     by_uri: HashMap<String, ResourceId>,
-    entries: HashMap<*const JsonNode, RegistryEntry>,
+    entries: FxHashMap<*const JsonNode, RegistryEntry>,
     keys: KeyIndex<'d>,
     /// The number of further broken references for which the message names a target that exists.
     suggestions: Cell<usize>,
@@ -88,7 +89,7 @@ impl<'d> SchemaRegistry<'d> {
             documents,
             resources: Vec::new(),
             by_uri: HashMap::new(),
-            entries: HashMap::new(),
+            entries: FxHashMap::default(),
             keys: KeyIndex::default(),
             suggestions: Cell::new(MAX_SUGGESTIONS),
         };
@@ -177,12 +178,15 @@ impl<'d> SchemaRegistry<'d> {
                 let Some(keyword) = keyword::find(&member.key) else {
                     continue;
                 };
+                let held = held(&member.value, keyword.holds);
+                if held.is_empty() {
+                    continue;
+                }
                 let inner = RegistryEntry {
                     pointer: pointer::push(&entry.pointer, &member.key),
                     label: member.span,
                     ..entry
                 };
-                let held = held(&member.value, keyword.holds);
                 stack.extend(held.into_iter().map(|step| match step {
                     None => (&member.value, inner.clone()),
                     Some(PointerStep { node, name, span }) => {

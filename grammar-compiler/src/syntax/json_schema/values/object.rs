@@ -186,10 +186,14 @@ impl ObjectCase {
     ) -> Result<Vec<Self>, Problem> {
         let mut out = Vec::new();
         let mut kept = self.break_names(nodes, is_narrow, &mut out);
-        let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
-        for (names, value) in &self.others {
+        let broken = || self.others.iter().filter(|other| other.1 != ANY);
+        let known = match broken().next() {
+            Some(_) => Language::literals(self.names.iter().map(|n| &*n.name))?,
+            None => Language::empty(),
+        };
+        for (names, value) in broken() {
             let names = names.minus(&known)?;
-            if *value == ANY || names.is_empty() {
+            if names.is_empty() {
                 continue;
             }
             let exists = Exists {

@@ -4,7 +4,7 @@ use super::super::class::{self, CharEdge};
 use super::codes::{codes, within};
 use super::nodes::{TextNodes, merge};
 use super::tail::{Tail, Tails};
-use super::{ByteEdge, RAW, Writing};
+use super::{ByteEdge, RAW_ASCII, Writing};
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -15,6 +15,8 @@ const BEHIND_ASCII: char = '\u{80}';
 pub(super) struct JsonTextBuilder {
     pub nodes: TextNodes,
     tails: HashMap<Vec<CharEdge>, Rc<Tail>>,
+    /// By the edges of the characters that may be written otherwise than as one byte: see [`JsonTextBuilder::others`].
+    others: HashMap<Vec<CharEdge>, Vec<ByteEdge>>,
     writing: Writing,
 }
 
@@ -24,27 +26,43 @@ impl JsonTextBuilder {
         JsonTextBuilder {
             nodes: TextNodes::new(states),
             tails: HashMap::default(),
+            others: HashMap::default(),
             writing,
         }
     }
 
     /// The edges over the first byte of every way to write a character.
     pub fn character(&mut self, edges: &[CharEdge], tails: &mut Tails) -> Vec<ByteEdge> {
-        let Writing { escapes, decoder } = self.writing;
+        let escapes = self.writing.escapes;
         if edges.iter().all(|edge| escapes.keep(edge)) {
             return single_bytes(edges);
         }
+        let mut result = single_bytes(&within(edges, &RAW_ASCII));
+        let apart = within(edges, escapes.apart());
+        match self.others.get(&apart) {
+            Some(known) => result.extend_from_slice(known),
+            None => {
+                let others = self.others(&apart, tails);
+                result.extend_from_slice(&others);
+                self.others.insert(apart, others);
+            }
+        }
+        merge(&mut result);
+        result
+    }
+
+    /// The edges over the first byte of every way to write a character but that of one byte. Most states of a set tell few characters apart that are written otherwise.
+    fn others(&mut self, edges: &[CharEdge], tails: &mut Tails) -> Vec<ByteEdge> {
+        let Writing { escapes, decoder } = self.writing;
         let (ascii, behind) = split(edges);
         let tail = self.known_tail(behind, tails);
-        let mut result = single_bytes(&within(&ascii, &RAW));
-        result.extend_from_slice(&tail.raw);
+        let mut result = tail.raw.clone();
         let mut escape: Vec<ByteEdge> = (escapes.short(decoder).iter())
             .filter_map(|&(c, letter)| Some((letter, letter, class::step(&ascii, c)?)))
             .collect();
         let digits = self.four_digits(&within(&ascii, escapes.coded()), &tail);
         escape.extend(self.nodes.node(digits).map(|digits| (b'u', b'u', digits)));
         result.extend(self.nodes.node(escape).map(|escape| (b'\\', b'\\', escape)));
-        merge(&mut result);
         result
     }
 

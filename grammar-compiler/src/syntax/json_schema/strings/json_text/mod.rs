@@ -56,6 +56,14 @@ impl Escapes {
         }
     }
 
+    /// The characters that may be written otherwise than as one byte, and perhaps some more.
+    fn apart(self) -> &'static [CharEdge] {
+        match self {
+            Escapes::Any => self.coded(),
+            Escapes::Natural | Escapes::Shortest => Escapes::Natural.coded(),
+        }
+    }
+
     /// The characters that may be written as a backslash and a letter, with it.
     fn short(self, decoder: Decoder) -> &'static [(char, u8)] {
         // The last, `/`, needs no escape, and is none in Python.
@@ -66,9 +74,8 @@ impl Escapes {
     /// Whether characters are written only as themselves, and as one byte.
     fn keep(self, &(low, high, _): &CharEdge) -> bool {
         let is_apart = |&(from, until, _): &CharEdge| until < low || high < from;
-        let mut raw = RAW.iter();
-        high.is_ascii()
-            && raw.any(|&(from, until, _)| from <= low && high <= until)
+        let mut raw = RAW_ASCII.iter();
+        raw.any(|&(from, until, _)| from <= low && high <= until)
             && self.coded().iter().all(is_apart)
             && self
                 .short(Decoder::Json)
@@ -104,8 +111,8 @@ impl Writing {
     }
 }
 
-/// The characters that may stand for themselves, as edges to anywhere.
-const RAW: [CharEdge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
+/// The characters of ASCII that may stand for themselves, as edges to anywhere.
+const RAW_ASCII: [CharEdge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', '\u{7f}', 0)];
 
 /// The characters that JSON writes with a letter after the backslash.
 const SHORT: [(char, u8); 8] = [

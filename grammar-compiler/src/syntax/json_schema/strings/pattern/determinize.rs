@@ -12,7 +12,7 @@ use super::program::{ACCEPT, Op, Program};
 use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
 use crate::syntax::json_schema::strings::intern::SequenceInterner;
 use crate::syntax::json_schema::strings::{Language, LanguageState, minimize};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The texts that the program accepts from its start.
 pub(super) fn determinize(
@@ -108,7 +108,7 @@ impl Determinizer<'_, '_> {
         let program = self.program;
         let mut here = Here {
             assertions: vec![None; program.assertions.len()],
-            steps: HashMap::new(),
+            steps: HashMap::default(),
         };
         let mut key = Vec::new();
         for (id, assertion) in program.assertions.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Determinizer<'_, '_> {
     /// The classes of the nodes in these sets and in what they need: on them a step depends.
     fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, LanguageTooLarge> {
         let mut sets = sets.to_vec();
-        let mut seen: HashSet<u32> = HashSet::new();
+        let mut seen: HashSet<u32> = HashSet::default();
         let mut classes = Vec::new();
         while let Some(set) = sets.pop() {
             if !seen.insert(set) {
