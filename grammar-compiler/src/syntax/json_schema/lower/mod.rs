@@ -76,6 +76,7 @@ pub fn lower(
         strings: HashMap::default(),
         bounded: HashMap::default(),
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
+        names: HashMap::default(),
         numbers: HashMap::default(),
     };
     let whole = ValueSpot::whole(lowering.form, notation, schema.arguments);
@@ -174,6 +175,8 @@ struct SchemaLowering<'v, 'm> {
     /// Those of `strings` with a greatest number of characters, by where they lie in memory: there they stay as long as `strings` has them.
     bounded: HashMap<(usize, u32), Arc<BoundedWords>>,
     quoted: QuotedTexts,
+    /// For each name the set that has only it.
+    names: HashMap<Arc<str>, Language>,
     /// The texts of sets of numbers.
     numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
 }

@@ -115,7 +115,7 @@ impl<'v> SchemaLowering<'v, '_> {
         }
         for index in writer.next_names(at) {
             let named = writer.names[index];
-            let key = Language::literal(&named.name);
+            let key = self.name(&named.name);
             let mut to = writer.written(at, index);
             let met = writer.meets(|e| e.names.contains(&named.name));
             self.add(
@@ -139,6 +139,16 @@ impl<'v> SchemaLowering<'v, '_> {
             }
         }
         Ok(steps)
+    }
+
+    /// The set of one name. Objects have many names in common.
+    fn name(&mut self, name: &Arc<str>) -> Language {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let language = Language::literal(name);
+        self.names.insert(name.clone(), language.clone());
+        language
     }
 
     /// Adds a property, and apart from it the same with each demand that its name may meet.

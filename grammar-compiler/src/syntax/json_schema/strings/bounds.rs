@@ -59,7 +59,7 @@ impl LanguageTooLarge {
 }
 
 /// What an operation may still spend.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Budget {
     built: usize,
     work: usize,
@@ -67,7 +67,7 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new() -> Budget {
-        Budget { built: 0, work: 0 }
+        Budget::default()
     }
 
     /// Counts a state that is built.

@@ -3,6 +3,7 @@
 use super::bounds::{Budget, LanguageTooLarge};
 use super::determinize::{NfaState, StringNfa};
 use super::{Language, LanguageState, class, minimize};
+use crate::intern::Interner;
 
 impl Language {
     /// The strings that lead from the first state to a final one. Edges may overlap; those to states
@@ -27,31 +28,75 @@ impl Language {
         nfa.determinize(&[0], &mut Budget::new())
     }
 
-    /// These strings.
+    /// These strings. They are taken in order, so that a state has all its edges before the next one begins, and is found if there is one like it: J. Daciuk et al.,
+    /// *Incremental construction of minimal acyclic finite-state automata* (2000).
     pub fn literals<'a>(
         texts: impl IntoIterator<Item = &'a str>,
     ) -> Result<Language, LanguageTooLarge> {
-        let mut sorted: Vec<Vec<char>> = texts.into_iter().map(|t| t.chars().collect()).collect();
+        let mut sorted: Vec<&str> = texts.into_iter().collect();
         sorted.sort_unstable();
-        let mut budget = Budget::new();
-        let mut trie = vec![LanguageState::default()];
-        let mut path: Vec<u32> = vec![0];
-        let mut before: &[char] = &[];
-        for text in &sorted {
-            let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
-            path.truncate(shared + 1);
-            for &c in &text[shared..] {
-                budget.state()?;
-                let to = trie.len() as u32;
-                let from = path.last().copied().unwrap_or(0);
-                class::push(&mut trie[from as usize].edges, (c, c, to));
-                trie.push(LanguageState::default());
-                path.push(to);
+        let mut states = LiteralStates::default();
+        let mut before = "";
+        for text in sorted {
+            let pairs = text.chars().zip(before.chars());
+            let shared = pairs.take_while(|(a, b)| a == b).count();
+            states.close(shared);
+            for c in text.chars().skip(shared) {
+                states.open(c)?;
             }
-            let end = path.last().copied().unwrap_or(0);
-            trie[end as usize].is_final = true;
+            states.end();
             before = text;
         }
-        minimize::minimize(trie)
+        states.into_language()
+    }
+}
+
+/// The states of a list of strings. Each is closed after those that it leads to.
+#[derive(Default)]
+struct LiteralStates {
+    closed: Interner<LanguageState>,
+    root: LanguageState,
+    /// The states along the last string, each with the character that leads to it.
+    path: Vec<(char, LanguageState)>,
+    budget: Budget,
+}
+
+impl LiteralStates {
+    fn last(&mut self) -> &mut LanguageState {
+        self.path.last_mut().map_or(&mut self.root, |of| &mut of.1)
+    }
+
+    /// Goes on along one more character.
+    fn open(&mut self, c: char) -> Result<(), LanguageTooLarge> {
+        self.budget.state()?;
+        self.path.push((c, LanguageState::default()));
+        Ok(())
+    }
+
+    /// A string ends here.
+    fn end(&mut self) {
+        self.last().is_final = true;
+    }
+
+    /// Closes the states behind the first `length` characters.
+    fn close(&mut self, length: usize) {
+        while self.path.len() > length
+            && let Some((c, state)) = self.path.pop()
+        {
+            let to = self.closed.intern(state);
+            class::push(&mut self.last().edges, (c, c, to));
+        }
+    }
+
+    fn into_language(mut self) -> Result<Language, LanguageTooLarge> {
+        self.close(0);
+        // The first state is the start.
+        let mut states = self.closed.values;
+        states.push(self.root);
+        states.reverse();
+        let last = states.len() as u32 - 1;
+        let edges = states.iter_mut().flat_map(|state| &mut state.edges);
+        edges.for_each(|edge| edge.2 = last - edge.2);
+        minimize::minimal(states)
     }
 }

@@ -11,7 +11,6 @@ use super::{Language, LanguageState};
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::partition;
-use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
 
 /// The language of deterministic `states`, which are sorted and disjoint in their edges.
@@ -26,8 +25,14 @@ pub(super) fn minimize(states: Vec<LanguageState>) -> Result<Language, LanguageT
 /// The language of states that are already minimal, trimmed and renumbered.
 pub(super) fn canonical(states: Vec<LanguageState>) -> Language {
     let states = trim(states);
-    let block: Vec<u32> = (0..states.len() as u32).collect();
-    Language::from_canonical(renumber(&states, &block))
+    Language::from_canonical(renumber_all(&states))
+}
+
+/// The language of states that are already minimal and trimmed.
+pub(super) fn minimal(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
+    let states = renumber_all(&states);
+    LanguageTooLarge::check(&states)?;
+    Ok(Language::from_canonical(states))
 }
 
 /// Drops edges to states that cannot reach a final one.
@@ -118,9 +123,18 @@ fn sign(state: &LanguageState, blocks: &[u32], edges: &mut Vec<CharEdge>, words:
     words.extend(edges.flat_map(|&(low, high, to)| [low as u32, high as u32, to]));
 }
 
+/// All states, numbered breadth-first from the start.
+fn renumber_all(states: &[LanguageState]) -> Vec<LanguageState> {
+    let block: Vec<u32> = (0..states.len() as u32).collect();
+    renumber(states, &block)
+}
+
 /// One state a block, numbered breadth-first from the start.
 fn renumber(states: &[LanguageState], block: &[u32]) -> Vec<LanguageState> {
-    let mut ids = HashMap::from_iter([(block.first().copied().unwrap_or(0), 0u32)]);
+    const NONE: u32 = u32::MAX;
+    let blocks = block.iter().max().map_or(1, |&last| last as usize + 1);
+    let mut ids = vec![NONE; blocks];
+    ids[block.first().copied().unwrap_or(0) as usize] = 0;
     let mut order = vec![0u32];
     let mut result: Vec<LanguageState> = Vec::new();
     while let Some(&from) = order.get(result.len()) {
@@ -129,11 +143,12 @@ fn renumber(states: &[LanguageState], block: &[u32]) -> Vec<LanguageState> {
         };
         let mut edges = Vec::with_capacity(state.edges.len());
         for &(low, high, to) in &state.edges {
-            let id = *ids.entry(block[to as usize]).or_insert_with(|| {
+            let id = &mut ids[block[to as usize] as usize];
+            if *id == NONE {
+                *id = order.len() as u32;
                 order.push(to);
-                order.len() as u32 - 1
-            });
-            class::push(&mut edges, (low, high, id));
+            }
+            class::push(&mut edges, (low, high, *id));
         }
         edges.shrink_to_fit();
         result.push(LanguageState {

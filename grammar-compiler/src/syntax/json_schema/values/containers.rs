@@ -81,6 +81,7 @@ impl SchemaValues<'_> {
         }
         case.demand(&object.required);
         case.evaluated = match object.additional {
+            _ if !self.tracks => Language::empty(),
             Some(_) => Language::any(),
             None => {
                 let names = Language::literals(object.properties.iter().map(|p| p.0.as_str()))?;

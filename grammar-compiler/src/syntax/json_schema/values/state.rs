@@ -5,11 +5,12 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
+use super::evaluated::has_unevaluated;
 use super::node::Nodes;
 use super::{ANY, Literal, NodeId, Problem, ValueAtom, ValueShape};
 use crate::limits::Deadline;
 use crate::syntax::json_schema::document::JsonValue;
-use crate::syntax::json_schema::model::{Model, SchemaPlace};
+use crate::syntax::json_schema::model::{Model, SchemaKind, SchemaPlace};
 use crate::syntax::json_schema::options::SchemaOptions;
 use crate::syntax::json_schema::strings::Language;
 
@@ -33,6 +34,8 @@ pub struct SchemaValues<'m> {
     /// The node whose text is being made.
     pub(super) focus: NodeId,
     pub(super) deadline: &'m Deadline,
+    /// Whether some schema asks what was evaluated. Otherwise no account of it is kept.
+    pub(super) tracks: bool,
 }
 
 impl<'m> SchemaValues<'m> {
@@ -54,6 +57,10 @@ impl<'m> SchemaValues<'m> {
             open: Vec::new(),
             focus: ANY,
             deadline,
+            tracks: model.schemas.iter().any(|schema| match &schema.kind {
+                SchemaKind::Keywords(keywords) => has_unevaluated(keywords),
+                SchemaKind::Any | SchemaKind::Never => false,
+            }),
         }
     }
 
