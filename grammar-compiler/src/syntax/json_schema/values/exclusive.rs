@@ -6,6 +6,7 @@
 
 use crate::error::Code;
 use rustc_hash::FxHashSet as HashSet;
+use std::rc::Rc;
 
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueShape};
 
@@ -98,9 +99,10 @@ impl SchemaValues<'_> {
             return true;
         }
         let both = self.nodes.both(a, b);
-        let both = self.shape(both, false);
-        // A set that cannot be worked out may have values. If the schema needs the set, the error comes from there.
-        let Ok(mut both) = both.and_then(|both| self.intersect(&both, within)) else {
+        let Some(both) = self.known_shape(both) else {
+            return false;
+        };
+        let Ok(mut both) = self.intersect(&both, within) else {
             return false;
         };
         self.drop_empty(&mut both);
@@ -138,10 +140,9 @@ impl SchemaValues<'_> {
             _ if depth == 0 || !seen.insert(node) => return false,
             _ => {}
         }
-        // A set that cannot be worked out may have values. If the schema needs the set, the error comes from there.
-        let empty = match self.shape(node, false) {
-            Err(_) => false,
-            Ok(shape) => {
+        let empty = match self.known_shape(node) {
+            None => false,
+            Some(shape) => {
                 !shape.null
                     && shape.booleans == [false; 2]
                     && shape.numbers.is_empty()
@@ -157,6 +158,18 @@ impl SchemaValues<'_> {
         };
         seen.remove(&node);
         empty
+    }
+
+    /// The cases of a node, if they can be worked out; one that cannot may have values. If the schema needs such a set, the error comes from there.
+    fn known_shape(&mut self, node: NodeId) -> Option<Rc<ValueShape>> {
+        if self.too_large.contains(&node) {
+            return None;
+        }
+        let shape = self.shape(node, false);
+        if matches!(&shape, Err(problem) if problem.code == Code::LimitExceeded) {
+            self.too_large.insert(node);
+        }
+        shape.ok()
     }
 
     fn surely_no_object(

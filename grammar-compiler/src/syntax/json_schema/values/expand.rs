@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::evaluated::{forget_evaluated, has_unevaluated};
 use super::parts::{SchemaPart, only_alternatives};
-use super::shape::{MAX_CASES, add, add_string};
+use super::shape::{MAX_CASES, MAX_MADE, add, add_string, check_cases};
 use super::{
     ANY, ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom,
     ValueShape,
@@ -358,6 +358,7 @@ impl<'m> SchemaValues<'m> {
                     add(&mut shape.arrays, case, ArrayCase::is_within);
                 }
             }
+            check_cases(shape.arrays.len(), MAX_MADE)?;
         }
         for x in &a.objects {
             self.deadline.check("intersecting schemas")?;
@@ -366,6 +367,7 @@ impl<'m> SchemaValues<'m> {
                     add(&mut shape.objects, case, ObjectCase::is_within);
                 }
             }
+            check_cases(shape.objects.len(), MAX_MADE)?;
         }
         shape.bounded()
     }

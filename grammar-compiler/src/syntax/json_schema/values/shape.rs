@@ -8,6 +8,9 @@ use crate::syntax::json_schema::strings::Language;
 /// More cases than this of one type are refused.
 pub const MAX_CASES: usize = 1_000;
 
+/// More than this are refused while they are made, when later ones may still cover some: each is compared with all others.
+pub const MAX_MADE: usize = 2 * MAX_CASES;
+
 /// A set of values: everything that one of its parts holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueShape {
@@ -215,13 +218,19 @@ impl ValueShape {
             .len()
             .max(self.arrays.len())
             .max(self.objects.len());
-        if most > MAX_CASES {
-            return Err(Problem::too_large(format!(
-                "its alternatives multiply to more than {MAX_CASES} cases"
-            )));
-        }
+        check_cases(most, MAX_CASES)?;
         Ok(self)
     }
+}
+
+/// Fails if there are more cases than `most`.
+pub fn check_cases(cases: usize, most: usize) -> Result<(), Problem> {
+    if cases > most {
+        return Err(Problem::too_large(format!(
+            "its alternatives multiply to more than {MAX_CASES} cases"
+        )));
+    }
+    Ok(())
 }
 
 /// Adds a case of strings; cases without bounds on the length are one.

@@ -2,7 +2,7 @@
 //!
 //! In: a [`Model`] and options. Out: [`SchemaValues`], which the other modules fill: each of them works out another kind of schema.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
 
 use super::evaluated::has_unevaluated;
@@ -29,6 +29,8 @@ pub struct SchemaValues<'m> {
     pub(super) warnings: Vec<Problem>,
     pub(super) shapes: HashMap<(Literal, bool), Rc<ValueShape>>,
     pub(super) node_shapes: HashMap<(NodeId, bool), Rc<ValueShape>>,
+    /// Nodes whose cases are too many.
+    pub(super) too_large: HashSet<NodeId>,
     /// What is being worked out, outermost first.
     pub(super) open: Vec<(Literal, bool)>,
     /// The node whose text is being made.
@@ -54,6 +56,7 @@ impl<'m> SchemaValues<'m> {
             warnings: Vec::new(),
             shapes: HashMap::default(),
             node_shapes: HashMap::default(),
+            too_large: HashSet::default(),
             open: Vec::new(),
             focus: ANY,
             deadline,
