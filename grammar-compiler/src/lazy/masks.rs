@@ -25,6 +25,8 @@ pub(super) struct Walk<'a> {
     runs: &'a mut Runs,
     /// Nodes still to be visited, each with the situation at it.
     pub(super) pending: Vec<(u32, SituationId)>,
+    /// The subtrees around a node that is visited, outermost first: where each ends, and the situation in it.
+    open: Vec<(u32, SituationId)>,
     pub(super) mask: &'a mut [u32],
 }
 
@@ -120,6 +122,7 @@ impl<'a> Walk<'a> {
             situations,
             runs,
             pending: Vec::new(),
+            open: Vec::new(),
             mask,
         }
     }
@@ -247,14 +250,11 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
-        let run = match here.end - node >= WORTH_EXITS {
-            true => (self.runs).of(
-                self.situations,
-                (situation, here.end - node),
-                self.vocabulary,
-            )?,
-            false => None,
-        };
+        let size = here.end - node;
+        if size < WORTH_EXITS {
+            return self.visit_all(node, situation);
+        }
+        let run = (self.runs).of(self.situations, (situation, size), self.vocabulary)?;
         // To find out the suffixes of one more kind takes a millisecond, and regions mostly have a kind whose suffixes are known.
         let has_suffixes = |run: &Run| run.known.known_suffixes().is_some();
         if node == 0 && !run.as_ref().is_some_and(has_suffixes) && self.leave_region(situation)? {
@@ -277,6 +277,37 @@ impl<'a> Walk<'a> {
                     self.mask,
                     &self.trie.ids[below.first as usize..below.own as usize],
                 );
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits all nodes below a node in the order in which they lie in memory.
+    fn visit_all(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
+        let nodes = &self.trie.nodes;
+        let past = nodes[node].end;
+        self.open.clear();
+        let (mut until, mut from) = (past, situation);
+        let mut at = node + 1;
+        while at < past {
+            while at >= until {
+                (until, from) = self.open.pop().unwrap_or((past, situation));
+            }
+            let here = &nodes[at];
+            let row = self.situations.row(from)?;
+            match row.get(usize::from(here.symbol)) {
+                Some(&to) if to != NOWHERE => {
+                    allow(
+                        self.mask,
+                        &self.trie.ids[here.first as usize..here.own as usize],
+                    );
+                    at += 1;
+                    if here.end > at {
+                        self.open.push((until, from));
+                        (until, from) = (here.end, to);
+                    }
+                }
+                _ => at = here.end,
             }
         }
         Ok(())
