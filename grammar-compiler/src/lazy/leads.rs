@@ -136,12 +136,15 @@ impl Leads {
         if let Some(known) = self.spans.get(&key) {
             return Ok(known.clone());
         }
-        let row = situations
-            .row(situation)?
-            .map(|to| (to != NOWHERE).then_some(to));
+        let mut bytes = ByteSpans::default();
+        for (byte, &to) in (0..=u8::MAX).zip(situations.row(situation)?) {
+            if to != NOWHERE {
+                bytes.add((byte, byte), to);
+            }
+        }
         let not_text = self.not_text;
         let below = |to, then| self.spans(situations, to, then);
-        let found = cut(&row, before.without_bits(), not_text, below)?;
+        let found = bytes.cut(before.without_bits(), not_text, below)?;
         self.spans.insert(key, found.clone());
         Ok(found)
     }
@@ -186,19 +189,16 @@ impl Leads {
         let is_before = before.text() == Text::Closed;
         let mut found = None;
         if is_before || rules.only_takes_bytes(at) {
-            let mut row = [None; 256];
-            let mut is_one = true;
-            for &(low, high, to) in rules.bytes(at) {
-                let of_edge = &mut row[usize::from(low)..=usize::from(high)];
-                is_one &= of_edge
-                    .iter()
-                    .all(|before| before.is_none_or(|before| before == to));
-                of_edge.fill(Some(to));
-            }
-            if is_one {
+            let mut edges = rules.bytes(at).to_vec();
+            edges.sort_unstable_by_key(|edge| edge.0);
+            let mut bytes = ByteSpans::default();
+            if edges
+                .iter()
+                .all(|&(low, high, to)| bytes.add((low, high), to))
+            {
                 let not_text = self.not_text;
                 let below = |to, then| self.within(situations, to, then);
-                found = cut(&row, before.without_bits(), not_text, below)?;
+                found = bytes.cut(before.without_bits(), not_text, below)?;
             }
         }
         self.within.insert(key, found.clone());
@@ -206,54 +206,98 @@ impl Leads {
     }
 }
 
-/// Cuts the characters that go on from `before` into spans, by where each byte leads. `below` has the spans after one byte more.
-fn cut<T: Copy + PartialEq>(
-    row: &[Option<T>; 256],
-    before: Partial,
-    not_text: Option<u8>,
-    mut below: impl FnMut(T, Partial) -> Result<Spans<T>, Beyond>,
-) -> Result<Spans<T>, Beyond> {
-    let mut spans: Vec<Span<T>> = Vec::new();
-    let parts = match before.text() {
-        Text::Open(_, low, high) => &[0, low, high + 1][..],
-        _ => &FIRST_BYTES[..],
-    };
-    let mut byte = u16::from(parts[0]);
-    while let Ok(from) = u8::try_from(byte) {
-        let (to, then) = (row[usize::from(from)], before.then(from));
-        let part = parts.iter().find(|&&first| first > from);
-        let past = part.map_or(256, |&first| usize::from(first));
-        let others = row[usize::from(from)..past].iter();
-        let alike = others.take_while(|&&other| other == to).count();
-        byte += alike as u16;
-        let last = (byte - 1) as u8;
-        let all = (then.range().0, before.then(last).range().1);
-        match (then.text(), to) {
-            (Text::Broken, None) => {}
-            (Text::Broken, _) if from == last && not_text == Some(from) => {}
-            (Text::Closed, _) | (Text::Open(..), None) => join(&mut spans, all, to),
-            (Text::Open(..), Some(next)) => {
-                let Some(below) = below(next, then)? else {
-                    return Ok(None);
-                };
-                // Every value of the bits to come is in some span.
-                if let [whole] = *below {
-                    join(&mut spans, all, whole.to);
-                    continue;
-                }
-                for bits in (from..=last).map(|byte| before.then(byte).bits_before()) {
-                    for span in below.iter() {
-                        join(&mut spans, (bits | span.first, bits | span.last), span.to);
-                    }
-                }
+/// Where bytes lead: ranges, ascending; those between lead nowhere.
+struct ByteSpans<T>(Vec<((u8, u8), T)>);
+
+impl<T> Default for ByteSpans<T> {
+    fn default() -> Self {
+        ByteSpans(Vec::new())
+    }
+}
+
+impl<T: Copy + PartialEq> ByteSpans<T> {
+    /// Adds bytes, none of which lies before the first byte of the last range. Returns whether each byte still leads to one place.
+    fn add(&mut self, (low, high): (u8, u8), to: T) -> bool {
+        match self.0.last_mut() {
+            Some(((_, last), known)) if low <= last.saturating_add(1) && *known == to => {
+                *last = high.max(*last);
+                true
             }
-            _ => return Ok(None),
-        }
-        if spans.len() > MAX_SPANS {
-            return Ok(None);
+            Some(((_, last), _)) if low <= *last => false,
+            _ => {
+                self.0.push(((low, high), to));
+                true
+            }
         }
     }
-    Ok(Some(spans.into()))
+
+    /// The pieces of a part of all bytes, with those that lead nowhere.
+    fn within(&self, (first, last): (u8, u8), mut visit: impl FnMut((u8, u8), Option<T>)) {
+        let mut from = Some(first);
+        for &((low, high), to) in &self.0 {
+            let (low, high) = (low.max(first), high.min(last));
+            if let Some(before) = from.filter(|_| low <= high) {
+                if before < low {
+                    visit((before, low - 1), None);
+                }
+                visit((low, high), Some(to));
+                from = high.checked_add(1);
+            }
+        }
+        if let Some(rest) = from.filter(|&rest| rest <= last) {
+            visit((rest, last), None);
+        }
+    }
+
+    /// Cuts the characters that go on from `before` into spans, by where each byte leads. `below` has the spans after one byte more.
+    fn cut(
+        &self,
+        before: Partial,
+        not_text: Option<u8>,
+        mut below: impl FnMut(T, Partial) -> Result<Spans<T>, Beyond>,
+    ) -> Result<Spans<T>, Beyond> {
+        let starts = match before.text() {
+            Text::Open(_, low, high) => &[0, low, high + 1][..],
+            _ => &FIRST_BYTES[..],
+        };
+        let mut pieces = Vec::new();
+        for (nth, &first) in starts.iter().enumerate() {
+            let last = starts.get(nth + 1).map_or(u8::MAX, |next| next - 1);
+            if first <= last {
+                self.within((first, last), |bytes, to| pieces.push((bytes, to)));
+            }
+        }
+        let mut spans: Vec<Span<T>> = Vec::new();
+        for ((from, last), to) in pieces {
+            let then = before.then(from);
+            let all = (then.range().0, before.then(last).range().1);
+            match (then.text(), to) {
+                (Text::Broken, None) => {}
+                (Text::Broken, _) if from == last && not_text == Some(from) => {}
+                (Text::Closed, _) | (Text::Open(..), None) => join(&mut spans, all, to),
+                (Text::Open(..), Some(next)) => {
+                    let Some(below) = below(next, then)? else {
+                        return Ok(None);
+                    };
+                    // Every value of the bits to come is in some span.
+                    if let [whole] = *below {
+                        join(&mut spans, all, whole.to);
+                        continue;
+                    }
+                    for bits in (from..=last).map(|byte| before.then(byte).bits_before()) {
+                        for span in below.iter() {
+                            join(&mut spans, (bits | span.first, bits | span.last), span.to);
+                        }
+                    }
+                }
+                _ => return Ok(None),
+            }
+            if spans.len() > MAX_SPANS {
+                return Ok(None);
+            }
+        }
+        Ok(Some(spans.into()))
+    }
 }
 
 /// The lead of a situation in which these threads take bytes beyond ASCII: most characters lead each thread to its own position, and all of them to the situation of these.
