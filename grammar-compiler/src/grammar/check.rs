@@ -238,7 +238,8 @@ fn finishes_alone(expr: &Expr) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::Rule;
+    use crate::grammar::{Graph, GraphState, Rule};
+    use std::sync::Arc;
 
     fn grammar(exprs: Vec<Expr>) -> Grammar {
         let rules = exprs.into_iter().map(|expr| Rule {
@@ -278,6 +279,38 @@ mod tests {
             Expr::Seq(vec![]),
         ]);
         assert_eq!(unproductive_rules(&grammar), [1, 2, 4, 6].map(RuleId));
+    }
+
+    /// An automaton inside a rule finishes where a way leads from its start to a final state, and each part on it finishes.
+    #[test]
+    fn finds_automata_that_never_finish() {
+        let letter = || Expr::Literal("a".into());
+        let graph = |states: Vec<(bool, Vec<(Expr, u32)>)>| {
+            let states = states.into_iter();
+            let states = states.map(|(is_final, edges)| GraphState { is_final, edges });
+            Expr::Graph(Arc::new(Graph {
+                states: states.collect(),
+            }))
+        };
+        let grammar = grammar(vec![
+            graph(vec![(false, vec![(letter(), 1)]), (true, vec![])]),
+            graph(vec![(false, vec![(letter(), 0)])]),
+            graph(vec![
+                (false, vec![(letter(), 1)]),
+                (false, vec![(r(1), 2)]),
+                (true, vec![]),
+            ]),
+            graph(vec![
+                (false, vec![(r(1), 1), (r(0), 1)]),
+                (true, vec![(r(3), 0)]),
+            ]),
+            graph(vec![(false, vec![(letter(), 7)])]),
+            graph(vec![(true, vec![(r(1), 0)])]),
+            graph(vec![]),
+            Expr::Seq(vec![letter(), r(3), r(5)]),
+            Expr::Seq(vec![letter(), Expr::Class(vec![])]),
+        ]);
+        assert_eq!(unproductive_rules(&grammar), [1, 2, 4, 6, 8].map(RuleId));
     }
 
     #[test]

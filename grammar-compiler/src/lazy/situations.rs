@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::closure::{Closures, Thread};
+use super::position::PositionId;
 use super::rules::Rules;
 use super::{Beyond, MAX_SITUATIONS};
 use crate::id::id;
@@ -19,6 +20,9 @@ id! {
 /// The situation of a text that cannot be finished.
 pub(super) const NOWHERE: SituationId = SituationId::new(u32::MAX);
 
+/// No row has been made.
+const UNMADE: u32 = u32::MAX;
+
 /// Where each byte leads from a situation.
 pub(super) type Row = [SituationId; 256];
 
@@ -29,12 +33,15 @@ pub(super) struct Situations {
     /// The threads of each situation; those of one in which the text may end have [`Thread::COMPLETE`] last.
     pub(super) threads: Sequences<Thread>,
     complete: Vec<bool>,
-    rows: Vec<Option<Box<Row>>>,
+    /// For each situation the number of its row among those made, or [`UNMADE`].
+    row_of: Vec<u32>,
+    made: Vec<Row>,
     /// The situations that single threads lead to: after most bytes one thread is left.
     of_thread: HashMap<Thread, SituationId>,
     /// For situations and numbers of iterations: see [`Situations::endless`].
     endless: HashMap<(SituationId, u32), SituationId>,
     closed: Vec<Thread>,
+    edges: Vec<(u8, u8, PositionId)>,
     parts: ByteClasses,
 }
 
@@ -64,10 +71,12 @@ impl Situations {
             closures: Closures::new(rules),
             threads: Sequences::new(),
             complete: Vec::new(),
-            rows: Vec::new(),
+            row_of: Vec::new(),
+            made: Vec::new(),
             of_thread: HashMap::default(),
             endless: HashMap::default(),
             closed: Vec::new(),
+            edges: Vec::new(),
             parts: ByteClasses::default(),
         }
     }
@@ -92,20 +101,29 @@ impl Situations {
     /// If a bound is passed.
     pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, Beyond> {
         let at = situation.place();
-        if self.rows[at].is_none() {
-            self.rows[at] = Some(self.make_row(situation)?);
+        if self.row_of[at] == UNMADE {
+            let row = self.make_row(situation)?;
+            self.row_of[at] = self.made.len() as u32;
+            self.made.push(row);
         }
-        self.rows[at].as_deref().ok_or(Beyond)
+        Ok(&self.made[self.row_of[at] as usize])
     }
 
-    fn make_row(&mut self, situation: SituationId) -> Result<Box<Row>, Beyond> {
+    fn make_row(&mut self, situation: SituationId) -> Result<Row, Beyond> {
         let threads = self.threads.get(situation.number());
         for thread in threads {
             self.closures.rules.check_read(thread.at)?;
         }
+        let threads = threads.strip_suffix(&[Thread::COMPLETE]).unwrap_or(threads);
+        if let &[thread] = threads {
+            let edges = self.closures.rules.bytes(thread.at);
+            if edges.windows(2).all(|pair| pair[0].1 < pair[1].0) {
+                return self.row_of_thread(thread);
+            }
+        }
         let mut parts = std::mem::take(&mut self.parts);
         parts.cut(threads, &self.closures.rules);
-        let mut row = Box::new([NOWHERE; 256]);
+        let mut row = [NOWHERE; 256];
         for (nth, targets) in parts.targets.iter_mut().enumerate() {
             if targets.is_empty() {
                 continue;
@@ -117,6 +135,25 @@ impl Situations {
             row[usize::from(parts.firsts[nth])..usize::from(past)].fill(to);
         }
         self.parts = parts;
+        Ok(row)
+    }
+
+    /// The row of one thread, whose edges have no byte in common.
+    fn row_of_thread(&mut self, Thread { at, stack }: Thread) -> Result<Row, Beyond> {
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        edges.extend_from_slice(self.closures.rules.bytes(at));
+        let mut row = [NOWHERE; 256];
+        let mut last = None;
+        for &(low, high, at) in &edges {
+            let to = match last {
+                Some((known, to)) if known == at => to,
+                _ => self.of(&[Thread { at, stack }])?,
+            };
+            last = Some((at, to));
+            row[usize::from(low)..=usize::from(high)].fill(to);
+        }
+        self.edges = edges;
         Ok(row)
     }
 
@@ -147,7 +184,7 @@ impl Situations {
                 return Err(Beyond);
             }
             self.complete.push(closed.last() == Some(&Thread::COMPLETE));
-            self.rows.push(None);
+            self.row_of.push(UNMADE);
         }
         Ok(id)
     }
@@ -180,9 +217,9 @@ impl Situations {
 }
 
 impl ByteClasses {
-    /// Sorts the bytes into classes that no edge of `threads` tells apart, and finds the threads that each class leads to.
+    /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells apart, and finds the threads that each class leads to.
     fn cut(&mut self, threads: &[Thread], rules: &Rules) {
-        let threads = threads.iter().filter(|thread| **thread != Thread::COMPLETE);
+        let threads = threads.iter();
         let mut is_first = [false; 257];
         is_first[0] = true;
         for &(low, high, _) in threads.clone().flat_map(|thread| rules.bytes(thread.at)) {
