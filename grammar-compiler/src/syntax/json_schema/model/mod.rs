@@ -326,4 +326,9 @@ impl Keywords {
     pub fn place(&self, keyword: &str) -> Option<&SchemaPlace> {
         self.places.iter().find(|p| p.0 == keyword).map(|p| &p.1)
     }
+
+    /// Whether keywords ask what the others have evaluated.
+    pub fn has_unevaluated(&self) -> bool {
+        self.object.unevaluated.is_some() || self.array.unevaluated.is_some()
+    }
 }

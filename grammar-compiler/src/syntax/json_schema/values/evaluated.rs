@@ -8,11 +8,6 @@ use super::{ArrayCase, Contains, NodeId, Problem, SchemaValues, ValueShape};
 use crate::syntax::json_schema::model::{Keywords, SchemaId};
 use crate::syntax::json_schema::strings::Language;
 
-/// Whether keywords ask what the others have evaluated.
-pub(super) fn has_unevaluated(keywords: &Keywords) -> bool {
-    keywords.object.unevaluated.is_some() || keywords.array.unevaluated.is_some()
-}
-
 /// Drops the account where nothing asks for it any more, so that equal cases are equal.
 pub(super) fn forget_evaluated(shape: &mut ValueShape) {
     for case in &mut shape.arrays {

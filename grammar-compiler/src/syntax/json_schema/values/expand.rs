@@ -6,7 +6,7 @@
 use crate::error::Code;
 use std::rc::Rc;
 
-use super::evaluated::{forget_evaluated, has_unevaluated};
+use super::evaluated::forget_evaluated;
 use super::parts::{SchemaPart, only_alternatives};
 use super::shape::{MAX_CASES, MAX_MADE, add, add_string, check_cases};
 use super::{
@@ -234,7 +234,7 @@ impl<'m> SchemaValues<'m> {
 
     /// The values that satisfy all keywords.
     fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<ValueShape, Problem> {
-        let inner = tracked || has_unevaluated(keywords);
+        let inner = tracked || keywords.has_unevaluated();
         let mut shape = self.all_parts(keywords, inner)?;
         if let Some(schema) = keywords.object.unevaluated {
             self.unevaluated_properties(&mut shape, schema)?;
@@ -300,7 +300,7 @@ impl<'m> SchemaValues<'m> {
                 kept = self.intersect(&kept, &held)?;
             }
         }
-        if has_unevaluated(keywords) {
+        if keywords.has_unevaluated() {
             let others = self.some_unevaluated(keywords)?;
             shape = shape.union(others)?;
         }

@@ -5,7 +5,6 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
 
-use super::evaluated::has_unevaluated;
 use super::node::Nodes;
 use super::{ANY, Literal, NodeId, Problem, ValueAtom, ValueShape};
 use crate::limits::Deadline;
@@ -61,7 +60,7 @@ impl<'m> SchemaValues<'m> {
             focus: ANY,
             deadline,
             tracks: model.schemas.iter().any(|schema| match &schema.kind {
-                SchemaKind::Keywords(keywords) => has_unevaluated(keywords),
+                SchemaKind::Keywords(keywords) => keywords.has_unevaluated(),
                 SchemaKind::Any | SchemaKind::Never => false,
             }),
         }
