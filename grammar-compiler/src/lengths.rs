@@ -20,16 +20,18 @@ pub(crate) struct Lengths {
     pub(crate) greatest: Vec<u32>,
 }
 
-/// An edge: where it leads, where it comes from, and whether it ends a character.
-pub(crate) type LengthEdge = (u32, (u32, bool));
-
 impl Lengths {
-    /// The numbers for the states `0..count`, in time linear in the edges.
-    pub(crate) fn new(
-        count: usize,
-        ends: impl Iterator<Item = u32>,
-        edges: impl Iterator<Item = LengthEdge> + Clone,
+    /// The numbers for states, each with whether a word may end there and where its edges lead. A character ends with each edge to a state for which `is_boundary` holds. Linear in
+    /// the edges.
+    pub(crate) fn new<T: Iterator<Item = u32> + Clone>(
+        states: impl Iterator<Item = (bool, T)> + Clone,
+        is_boundary: impl Fn(u32) -> bool + Copy,
     ) -> Self {
+        let numbered = (0..).zip(states);
+        let ends = numbered.clone().filter(|(_, of)| of.0).map(|(at, _)| at);
+        let edges = (numbered.clone())
+            .flat_map(|(from, of)| of.1.map(move |to| (to, (from, is_boundary(to)))));
+        let count = numbered.count();
         let before = Csr::new(count, edges);
         let least = least(&before, count, ends);
         let greatest = greatest(&before, &least);
@@ -96,21 +98,20 @@ fn greatest(before: &Csr<(u32, bool)>, least: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// State 0 leads to 1 by a character, and to 3 without one; 1 to an end, 2; 3 to itself and to 2; 4 to no end.
+    /// State 0 leads to 1 and 3, 1 to an end, 2, and to 4, which leads to no end, 3 to itself and to 2. Characters end in states below 3.
     #[test]
     fn numbers_count_along_ways_to_an_end() {
-        let edges = [
-            (0, 1, true),
-            (0, 3, false),
-            (1, 2, true),
-            (3, 3, true),
-            (3, 2, true),
-            (1, 4, true),
+        let states = [
+            (false, vec![1, 3]),
+            (false, vec![2, 4]),
+            (true, vec![]),
+            (false, vec![3, 2]),
+            (false, vec![]),
         ];
-        let edges = edges
+        let states = states
             .iter()
-            .map(|&(from, to, is_character)| (to, (from, is_character)));
-        let lengths = Lengths::new(5, [2].into_iter(), edges);
+            .map(|(is_end, to)| (*is_end, to.iter().copied()));
+        let lengths = Lengths::new(states, |state| state < 3);
         assert_eq!(lengths.least, [1, 1, 0, 1, NEVER]);
         let all = UNBOUNDED;
         assert_eq!(lengths.greatest, [all, 1, 0, all, all]);

@@ -32,13 +32,9 @@ impl BoundedWords {
         if words.edges().any(|edge| edge.2 >= states) {
             return None;
         }
-        let numbered = || (0..).zip(&words.states);
-        let ends = numbered().filter(|of| of.1.is_final).map(|of| of.0);
-        let edges = numbered().flat_map(|(from, state)| {
-            let edges = state.edges.iter();
-            edges.map(move |edge| (edge.2, (from, edge.2 < boundaries)))
-        });
-        let lengths = Lengths::new(words.states.len(), ends, edges);
+        let states = words.states.iter();
+        let states = states.map(|state| (state.is_final, state.edges.iter().map(|edge| edge.2)));
+        let lengths = Lengths::new(states, |to| to < boundaries);
         let ends = lengths.least.iter().filter(|&&least| least != NEVER);
         let most = ends.max().copied().unwrap_or(0);
         Some(BoundedWords {

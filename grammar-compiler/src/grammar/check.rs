@@ -3,6 +3,7 @@
 //! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never reaches.
 //! Both take time linear in the size of the grammar.
 
+use crate::csr::Csr;
 use crate::grammar::{self, Expr, Grammar, RuleId};
 
 /// The rules that no text matches, in order: every way through them leads to such a rule again, or to a class without
@@ -10,20 +11,22 @@ use crate::grammar::{self, Expr, Grammar, RuleId};
 pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     let mut graph = ExprGraph {
         nodes: Vec::new(),
-        waiting: Waiting::new(grammar.rules.len()),
+        places: grammar.rules.len(),
+        waiting: Vec::new(),
         ready: Vec::new(),
     };
     for (index, rule) in grammar.rules.iter().enumerate() {
         graph.add(&rule.expr, Parent::Rule(index));
     }
-    let mut productive = vec![false; graph.waiting.newest.len()];
+    let waiting = Csr::new(graph.places, graph.waiting.iter().copied());
+    let mut productive = vec![false; graph.places];
     while let Some(parent) = graph.ready.pop() {
         match parent {
             Parent::Node(parent) => graph.finish_one(parent),
             Parent::Rule(rule) => {
                 if !std::mem::replace(&mut productive[rule], true) {
-                    while let Some(waiting) = graph.waiting.take(rule) {
-                        graph.finish_one(waiting);
+                    for &node in waiting.of(rule as u32) {
+                        graph.finish_one(node);
                     }
                 }
             }
@@ -80,10 +83,13 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     }
 }
 
-/// The expressions of a grammar as a graph: which can finish once others can. One that can finish by itself has no node.
+/// The expressions of a grammar as a graph: which can finish once others can. One that does not depend on others has no node.
 struct ExprGraph {
     nodes: Vec<ExprNode>,
-    waiting: Waiting,
+    /// The number of rules and of states of automata inside rules.
+    places: usize,
+    /// Nodes, each behind the rule or state that it waits for.
+    waiting: Vec<(u32, usize)>,
     /// The parents of expressions that can finish, which do not know it yet.
     ready: Vec<Parent>,
 }
@@ -101,88 +107,72 @@ enum Parent {
     Rule(usize),
 }
 
-/// For each rule, and each state of an automaton inside a rule, the nodes that wait for it: lists in one allocation.
-struct Waiting {
-    /// The place of the entry that was added last.
-    newest: Vec<Option<usize>>,
-    /// Nodes, each with the place of the entry before.
-    entries: Vec<(usize, Option<usize>)>,
-}
-
 impl ExprGraph {
     fn add(&mut self, expr: &Expr, parent: Parent) {
-        match finishes_alone(expr) {
-            Some(true) => self.ready.push(parent),
-            Some(false) => {}
-            None => self.add_composite(expr, parent),
-        }
-    }
-
-    fn add_composite(&mut self, expr: &Expr, parent: Parent) {
         match expr {
-            Expr::Seq(parts) => {
-                let node = self.node(parent, 0);
-                for part in parts
-                    .iter()
-                    .filter(|part| finishes_alone(part) != Some(true))
-                {
-                    self.nodes[node].missing += 1;
-                    self.add(part, Parent::Node(node));
-                }
-                if self.nodes[node].missing == 0 {
-                    self.ready.push(parent);
-                }
-            }
-            Expr::Alt(parts) => {
-                let node = self.node(parent, 1);
-                (parts.iter()).for_each(|part| self.add(part, Parent::Node(node)));
-            }
+            Expr::Literal(_) | Expr::Repeat { min: 0, .. } => self.ready.push(parent),
+            Expr::Class(ranges) => self.add_leaf(ranges.is_empty(), parent),
+            Expr::Bytes(ranges) => self.add_leaf(ranges.is_empty(), parent),
+            Expr::Tokens(set) => self.add_leaf(set.is_empty(), parent),
+            Expr::Words(words) => self.add_leaf(words.is_empty(), parent),
+            Expr::Bounded(words) => self.add_leaf(words.is_empty(), parent),
+            Expr::Seq(parts) => self.add_parts(parts, parts.len(), parent),
+            Expr::Alt(parts) => self.add_parts(parts, 1, parent),
             Expr::Repeat { expr, .. } => self.add(expr, parent),
-            Expr::Graph(graph) => {
-                let start = self.waiting.newest.len();
-                self.add_graph(graph, start);
-                let node = self.node(parent, 1);
-                self.waiting.add(start, node);
-            }
-            Expr::Ref(id) => {
-                let node = self.node(parent, 1);
-                self.waiting.add(id.0 as usize, node);
-            }
-            Expr::Literal(_)
-            | Expr::Class(_)
-            | Expr::Bytes(_)
-            | Expr::Tokens(_)
-            | Expr::Words(_)
-            | Expr::Bounded(_) => {}
+            Expr::Graph(graph) => self.add_graph(graph, parent),
+            Expr::Ref(id) => self.wait(id.0 as usize, parent),
         }
     }
 
-    /// An automaton whose states are numbered from `first` on can finish if its start can: a state if it is final, or if a part and the state behind it can.
-    fn add_graph(&mut self, graph: &grammar::Graph, first: usize) {
-        let past = first + graph.states.len();
-        self.waiting.newest.resize(past, None);
+    /// An expression without parts, which can finish unless it is empty.
+    fn add_leaf(&mut self, is_empty: bool, parent: Parent) {
+        self.ready.extend((!is_empty).then_some(parent));
+    }
+
+    /// An expression that can finish once so many of its parts can.
+    fn add_parts(&mut self, parts: &[Expr], missing: usize, parent: Parent) {
+        let node = self.node(parent, missing);
+        (parts.iter()).for_each(|part| self.add(part, Parent::Node(node)));
+    }
+
+    /// An automaton can finish if its start can: a state if it is final, or if a part and the state behind it can.
+    fn add_graph(&mut self, graph: &grammar::Graph, parent: Parent) {
+        let first = self.places;
+        self.places += graph.states.len();
+        let past = self.places;
         for (at, state) in (first..).zip(&graph.states) {
             if state.is_final {
                 self.ready.push(Parent::Rule(at));
                 continue;
             }
             for (part, target) in &state.edges {
-                let alone = finishes_alone(part) == Some(true);
-                let both = self.node(Parent::Rule(at), if alone { 1 } else { 2 });
+                let both = self.node(Parent::Rule(at), 2);
+                self.add(part, Parent::Node(both));
                 let target = first + *target as usize;
                 if target < past {
-                    self.waiting.add(target, both);
-                }
-                if !alone {
-                    self.add(part, Parent::Node(both));
+                    self.waiting.push((target as u32, both));
                 }
             }
+        }
+        if first < past {
+            self.wait(first, parent);
+        }
+    }
+
+    /// A rule or state is a part of `parent`. For one that is not there it waits in vain.
+    fn wait(&mut self, place: usize, parent: Parent) {
+        let node = self.node(parent, 1);
+        if place < self.places {
+            self.waiting.push((place as u32, node));
         }
     }
 
     fn node(&mut self, parent: Parent, missing: usize) -> usize {
         let node = self.nodes.len();
         self.nodes.push(ExprNode { parent, missing });
+        if missing == 0 {
+            self.ready.push(parent);
+        }
         node
     }
 
@@ -195,43 +185,6 @@ impl ExprGraph {
                 self.ready.push(*parent);
             }
         }
-    }
-}
-
-impl Waiting {
-    fn new(count: usize) -> Self {
-        Waiting {
-            newest: vec![None; count],
-            entries: Vec::new(),
-        }
-    }
-
-    /// A node waits for a rule or state. For one that is not there it waits in vain.
-    fn add(&mut self, of: usize, node: usize) {
-        if let Some(newest) = self.newest.get_mut(of) {
-            self.entries.push((node, *newest));
-            *newest = Some(self.entries.len() - 1);
-        }
-    }
-
-    /// Takes one of the nodes that wait.
-    fn take(&mut self, of: usize) -> Option<usize> {
-        let (node, before) = self.entries[self.newest[of]?];
-        self.newest[of] = before;
-        Some(node)
-    }
-}
-
-/// Whether an expression can finish, if that does not depend on others.
-fn finishes_alone(expr: &Expr) -> Option<bool> {
-    match expr {
-        Expr::Literal(_) | Expr::Repeat { min: 0, .. } => Some(true),
-        Expr::Class(ranges) => Some(!ranges.is_empty()),
-        Expr::Bytes(ranges) => Some(!ranges.is_empty()),
-        Expr::Tokens(set) => Some(!set.is_empty()),
-        Expr::Words(words) => Some(!words.is_empty()),
-        Expr::Bounded(words) => Some(!words.is_empty()),
-        Expr::Seq(_) | Expr::Alt(_) | Expr::Repeat { .. } | Expr::Graph(_) | Expr::Ref(_) => None,
     }
 }
 

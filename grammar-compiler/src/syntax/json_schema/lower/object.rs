@@ -228,16 +228,7 @@ struct ObjectWriter<'c> {
 
 impl<'c> ObjectWriter<'c> {
     fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
-        let mut others = Vec::new();
-        if case.others.iter().any(|other| other.1 != NEVER) {
-            let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
-            for (names, value) in case.others.iter().filter(|o| o.1 != NEVER) {
-                let names = names.minus(&known)?;
-                if !names.is_empty() {
-                    others.push((names, *value));
-                }
-            }
-        }
+        let others = case.unnamed(|value| value != NEVER)?;
         let mut names: Vec<&NamedProperty> =
             case.names.iter().filter(|n| n.value != NEVER).collect();
         let order = match order {

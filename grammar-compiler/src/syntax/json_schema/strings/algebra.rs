@@ -102,7 +102,7 @@ impl Language {
         if self.is_empty() || other.is_empty() {
             return Ok(Language::empty());
         }
-        let mut budget = Budget::new();
+        let mut budget = Budget::default();
         let mut nfa = StringNfa::default();
         let first = nfa.add(self, &mut budget)?;
         let second = nfa.add(other, &mut budget)?;
@@ -123,7 +123,7 @@ impl Language {
                 Language::literal("")
             });
         }
-        let mut budget = Budget::new();
+        let mut budget = Budget::default();
         let mut nfa = StringNfa::default();
         let end = nfa.add(&Language::literal(""), &mut budget)?;
         // `copies` in a row; where enough have been read, an empty edge leads to the end.
@@ -215,7 +215,7 @@ fn link(nfa: &mut StringNfa, start: u32, next: u32, language: &Language, or: u32
 }
 
 fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, LanguageTooLarge> {
-    let mut budget = Budget::new();
+    let mut budget = Budget::default();
     let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];
     let mut ids: HashMap<StatePair, u32> = HashMap::from_iter([(pairs[0], 0)]);
     let mut states: Vec<LanguageState> = Vec::new();

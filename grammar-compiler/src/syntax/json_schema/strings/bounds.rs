@@ -66,10 +66,6 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new() -> Budget {
-        Budget::default()
-    }
-
     /// Counts a state that is built.
     pub(super) fn state(&mut self) -> Result<(), LanguageTooLarge> {
         self.built += 1;

@@ -25,7 +25,7 @@ impl Language {
         if nfa.states.is_empty() {
             return Ok(Language::empty());
         }
-        nfa.determinize(&[0], &mut Budget::new())
+        nfa.determinize(&[0], &mut Budget::default())
     }
 
     /// These strings. They are taken in order, so that a state has all its edges before the next one begins, and is found if there is one like it: J. Daciuk et al.,

@@ -45,13 +45,9 @@ impl Language {
 
     /// How many characters may follow behind each state.
     fn rests(&self) -> Lengths {
-        let numbered = || (0..).zip(self.states());
-        let ends = numbered().filter(|of| of.1.is_final).map(|of| of.0);
-        let edges = numbered().flat_map(|(from, state)| {
-            let edges = state.edges.iter();
-            edges.map(move |edge| (edge.2, (from, true)))
-        });
-        Lengths::new(self.states().len(), ends, edges)
+        let states = self.states().iter();
+        let states = states.map(|state| (state.is_final, state.edges.iter().map(|edge| edge.2)));
+        Lengths::new(states, |_| true)
     }
 
     /// A shortest string: of the shortest, the first in the order of code points.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::bounds::least;
 use super::node::Nodes;
 use super::{ANY, NEVER, NodeId, Problem};
-use crate::syntax::json_schema::strings::Language;
+use crate::syntax::json_schema::strings::{Language, LanguageTooLarge};
 
 /// Objects for which all of this holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,25 @@ impl ObjectCase {
             [(language, value)] if language.is_any() => *value,
             others => (others.iter().find(|o| o.0.contains(name))).map_or(NEVER, |o| o.1),
         }
+    }
+
+    /// The names that are not known one by one, as far as their values count.
+    pub fn unnamed(
+        &self,
+        counts: impl Fn(NodeId) -> bool,
+    ) -> Result<Vec<(Language, NodeId)>, LanguageTooLarge> {
+        let others: Vec<_> = self.others.iter().filter(|other| counts(other.1)).collect();
+        if others.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
+        let rest = |&(ref names, value): &(Language, NodeId)| Ok((names.minus(&known)?, value));
+        let mut unnamed = others
+            .into_iter()
+            .map(rest)
+            .collect::<Result<Vec<_>, _>>()?;
+        unnamed.retain(|(names, _)| !names.is_empty());
+        Ok(unnamed)
     }
 
     /// Demands these properties; those without a place among the names are given one behind the others.
@@ -186,19 +205,10 @@ impl ObjectCase {
     ) -> Result<Vec<Self>, Problem> {
         let mut out = Vec::new();
         let mut kept = self.break_names(nodes, is_narrow, &mut out);
-        let broken = || self.others.iter().filter(|other| other.1 != ANY);
-        let known = match broken().next() {
-            Some(_) => Language::literals(self.names.iter().map(|n| &*n.name))?,
-            None => Language::empty(),
-        };
-        for (names, value) in broken() {
-            let names = names.minus(&known)?;
-            if names.is_empty() {
-                continue;
-            }
+        for (names, value) in self.unnamed(|value| value != ANY)? {
             let exists = Exists {
                 names,
-                value: nodes.negation(*value),
+                value: nodes.negation(value),
             };
             out.push(ObjectCase {
                 exists: vec![exists],

@@ -96,7 +96,7 @@ pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
 }
 
 fn compile(node: &PatternNode) -> Result<Language, LanguageTooLarge> {
-    let mut budget = Budget::new();
+    let mut budget = Budget::default();
     let program = program::compile(node, &mut budget)?;
     determinize::determinize(&program, &mut budget)
 }
