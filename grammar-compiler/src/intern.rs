@@ -58,8 +58,13 @@ impl<T: Eq + Hash> Interner<T> {
 
 impl<T: Eq + Hash> FromIterator<T> for Interner<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        let mut interner = Interner::new();
-        values.into_iter().for_each(|value| {
+        let values = values.into_iter();
+        let count = values.size_hint().0;
+        let mut interner = Interner {
+            values: Vec::with_capacity(count),
+            ids: HashTable::with_capacity(count),
+        };
+        values.for_each(|value| {
             interner.intern(value);
         });
         interner

@@ -17,6 +17,8 @@ const SCANNED: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {
     len: usize,
+    /// A hash of the form. A set is interned several times on its way into tables.
+    hash: u64,
     form: RanksForm,
 }
 
@@ -36,10 +38,7 @@ impl Default for Ranks {
 
 impl Hash for Ranks {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match &self.form {
-            RanksForm::Few(few) => hash_intervals(few, state),
-            RanksForm::Many(words) => state.write_u64(mixed(words, |word| word)),
-        }
+        state.write_u64(self.hash);
     }
 }
 
@@ -65,7 +64,7 @@ impl<'a> SortedIntervals<'a> {
 impl Hash for SortedIntervals<'_> {
     /// Hashes as the set does that they make, unless that is a bitmap.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_intervals(self.intervals, state);
+        state.write_u64(hash_of(self.intervals));
     }
 }
 
@@ -89,9 +88,10 @@ fn tidy(intervals: &mut Vec<(u32, u32)>) {
     });
 }
 
-fn hash_intervals<H: Hasher>(intervals: &[(u32, u32)], state: &mut H) {
-    let word = |(from, to)| u64::from(from) << 32 | u64::from(to);
-    state.write_u64(mixed(intervals, word));
+fn hash_of(intervals: &[(u32, u32)]) -> u64 {
+    mixed(intervals, |(from, to)| {
+        u64::from(from) << 32 | u64::from(to)
+    })
 }
 
 /// One word for all items. There may be thousands, so four lanes are mixed side by side.
@@ -156,19 +156,25 @@ impl Ranks {
 
     /// The set of ascending intervals, none empty and none adjacent.
     fn from_intervals(intervals: Vec<(u32, u32)>) -> Self {
-        if intervals.len() <= MANY {
-            return Ranks::few(intervals);
-        }
-        Ranks {
-            len: count(&intervals),
-            form: RanksForm::Many(words_of(&intervals)),
+        match intervals.len() {
+            ..=MANY => Ranks::few(intervals),
+            _ => Ranks::many(words_of(&intervals)),
         }
     }
 
     fn few(intervals: Vec<(u32, u32)>) -> Self {
         Ranks {
             len: count(&intervals),
+            hash: hash_of(&intervals),
             form: RanksForm::Few(intervals),
+        }
+    }
+
+    fn many(words: Vec<u64>) -> Self {
+        Ranks {
+            len: ones(words.iter().copied()),
+            hash: mixed(&words, |word| word),
+            form: RanksForm::Many(words),
         }
     }
 
@@ -178,10 +184,7 @@ impl Ranks {
             words.pop();
         }
         if are_many(&words, MANY) {
-            return Ranks {
-                len: ones(words.iter().copied()),
-                form: RanksForm::Many(words),
-            };
+            return Ranks::many(words);
         }
         let mut intervals = Vec::new();
         runs(&words, &mut |from, to| intervals.push((from, to)));
@@ -212,7 +215,10 @@ impl Ranks {
         let count = match (&self.form, &other.form) {
             (RanksForm::Few(few), RanksForm::Few(other)) => {
                 let mut count = 0;
-                outside(few, other, &mut |from, to| count += (to - from) as usize);
+                outside(few, other, &mut |from, to| {
+                    count += (to - from) as usize;
+                    count <= most
+                });
                 count
             }
             (RanksForm::Few(few), RanksForm::Many(words)) => {
@@ -262,7 +268,10 @@ impl Ranks {
         }
         if let (RanksForm::Few(few), RanksForm::Few(other)) = (&self.form, &other.form) {
             let mut left = Vec::with_capacity(few.len());
-            outside(few, other, &mut |from, to| left.push((from, to)));
+            outside(few, other, &mut |from, to| {
+                left.push((from, to));
+                true
+            });
             return Ranks::from_intervals(left);
         }
         if let (RanksForm::Few(few), RanksForm::Many(words)) = (&self.form, &other.form) {
@@ -302,19 +311,19 @@ impl Ranks {
     }
 }
 
-/// Calls `visit` with the parts of ascending intervals that lie outside of others.
-fn outside(few: &[(u32, u32)], others: &[(u32, u32)], visit: &mut impl FnMut(u32, u32)) {
+/// Calls `visit` with the parts of ascending intervals that lie outside of others, until it returns false.
+fn outside(few: &[(u32, u32)], others: &[(u32, u32)], visit: &mut impl FnMut(u32, u32) -> bool) {
     let mut others = others;
     for &(mut from, to) in few {
         others = &others[ending_by(others, from)..];
         for other in others.iter().take_while(|other| other.0 < to) {
-            if from < other.0 {
-                visit(from, other.0);
+            if from < other.0 && !visit(from, other.0) {
+                return;
             }
             from = other.1;
         }
-        if from < to {
-            visit(from, to);
+        if from < to && !visit(from, to) {
+            return;
         }
     }
 }

@@ -155,7 +155,8 @@ impl Sweep {
                 changes.push(u64::from(to) << 32 | at << 1 | 1);
             });
         }
-        changes.sort_unstable();
+        // The changes of each list are ascending, and the stable sort merges such runs.
+        changes.sort();
         let named = |&id: &SetId| SweptList {
             mark: (u64::from(id.number()) + 1)
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)
