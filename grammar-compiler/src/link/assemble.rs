@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 use super::NotLinked;
 use super::base::BaseCell;
 use super::cell::PartCell;
+use super::known::BehindName;
 use super::outer::OuterPart;
 use super::part::Role;
 use super::request::{HoleEntry, PieceSource, Request};
@@ -99,7 +100,8 @@ fn link(
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
             id.update(&key.to_le_bytes());
             keys.push(key);
-            rests.push((&entry.rest, grammar));
+            let last = entry.name.bytes().last().filter(|_| !entry.is_open);
+            rests.push((&entry.rest, grammar, last));
         }
         let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
         id.update(&words);
@@ -108,12 +110,12 @@ fn link(
     let calls = request.calls();
     let base = target.base_cell(request.base_key(&outer.reserved));
     let make = |at: usize| {
-        let (rest, grammar) = &rests[at];
-        let grammar = grammar.clone();
-        piece(&request, rest, grammar, keys[at], &outer, &base, target)
+        let (rest, grammar, last) = &rests[at];
+        let of = (*rest, grammar.clone(), *last);
+        piece(&request, of, keys[at], &outer, &base, target)
     };
     let pieces = store.pieces(&keys, &make);
-    let texts = rests.into_iter().map(|(rest, grammar)| PieceText {
+    let texts = rests.into_iter().map(|(rest, grammar, _)| PieceText {
         rest: rest.clone(),
         grammar: grammar.map(OnceLock::from).unwrap_or_default(),
     });
@@ -200,11 +202,10 @@ fn outer(
     store.outer(key, &make)
 }
 
-/// A piece, compiled when it is first needed, and read then if its grammar is not given.
+/// A piece, compiled when it is first needed, and read then if its grammar is not given. `last` is the last byte of a name in front of it.
 fn piece(
     request: &Arc<Request>,
-    rest: &PieceSource,
-    grammar: Option<Arc<Grammar>>,
+    (rest, grammar, last): (&PieceSource, Option<Arc<Grammar>>, Option<u8>),
     key: u128,
     outer: &Arc<OuterPart>,
     base: &Arc<BaseCell>,
@@ -228,7 +229,9 @@ fn piece(
             target.compile_with(&grammar, 1, &outer.reserved, role, &options)
         })?;
         outer.find_behind(&part, &target.vocabulary, &target.tokens);
-        Ok(part)
+        let vocabulary = (&target.vocabulary, &*target.tokens);
+        let behind = last.and_then(|byte| BehindName::new(byte, &part, &outer, vocabulary));
+        Ok((part, behind))
     })
 }
 

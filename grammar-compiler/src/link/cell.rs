@@ -4,15 +4,18 @@
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use maskwright_core::OwnedPart;
 
 use super::NotLinked;
 use super::compiles::{Compiles, Once};
+use super::known::BehindName;
 use crate::limits::Cancel;
 
-type Compile = Box<dyn Fn(&Cancel) -> Result<OwnedPart, NotLinked> + Send>;
+/// A part, and what is known of names in front of it.
+pub(super) type Made = (OwnedPart, Option<BehindName>);
+type Compile = Box<dyn Fn(&Cancel) -> Result<Made, NotLinked> + Send>;
 
 /// A queue of parts that are compiled ahead.
 pub(super) trait Ahead: Send + Sync {
@@ -23,6 +26,7 @@ pub(super) trait Ahead: Send + Sync {
 /// A part that is compiled when it is first needed.
 pub struct PartCell {
     part: Once<Compile, OwnedPart, NotLinked>,
+    behind_name: OnceLock<BehindName>,
     /// Bytes of the text that it is compiled from.
     text: usize,
     pub(super) key: u128,
@@ -34,12 +38,13 @@ pub struct PartCell {
 
 impl PartCell {
     /// A part that `compile` makes from a text of so many bytes.
-    pub(crate) fn new(
+    pub(super) fn new(
         text: usize,
-        compile: impl Fn(&Cancel) -> Result<OwnedPart, NotLinked> + Send + 'static,
+        compile: impl Fn(&Cancel) -> Result<Made, NotLinked> + Send + 'static,
     ) -> Self {
         PartCell {
             part: Once::new(Box::new(compile)),
+            behind_name: OnceLock::new(),
             text,
             key: 0,
             compiles: Arc::default(),
@@ -88,20 +93,36 @@ impl PartCell {
         self.part.ready()
     }
 
+    /// What is known of names in front of the part.
+    pub(super) fn behind_name(&self) -> Option<&BehindName> {
+        self.behind_name.get()
+    }
+
+    /// Compiles it, and keeps what is known of names in front of it.
+    fn compile(&self, compile: &Compile, cancel: &Cancel) -> Result<OwnedPart, NotLinked> {
+        let (part, behind_name) = compile(cancel)?;
+        if let Some(known) = behind_name {
+            let _ = self.behind_name.set(known);
+        }
+        Ok(part)
+    }
+
     /// The part, compiled now if it has not been.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
     pub fn get(&self) -> Result<&OwnedPart, NotLinked> {
-        let result = self
-            .part
-            .get(&self.compiles, |compile, cancel| compile(cancel));
+        let result = self.part.get(&self.compiles, |compile, cancel| {
+            self.compile(compile, cancel)
+        });
         result.as_ref().map_err(Clone::clone)
     }
 
     /// Compiles it, unless somebody does so already, or it is told to stop.
     pub(super) fn compile_ahead(&self, cancel: &Cancel) {
-        (self.part).ahead(&self.compiles, cancel, |compile, cancel| compile(cancel));
+        (self.part).ahead(&self.compiles, cancel, |compile, cancel| {
+            self.compile(compile, cancel)
+        });
     }
 
     /// Asks the queue to compile it before others.
@@ -117,7 +138,7 @@ impl PartCell {
     pub(super) fn memory(&self) -> usize {
         match self.ready() {
             None => self.text,
-            Some(Ok(part)) => part.memory(),
+            Some(Ok(part)) => part.memory() + self.behind_name().map_or(0, BehindName::memory),
             Some(Err(error)) => error.memory(),
         }
     }

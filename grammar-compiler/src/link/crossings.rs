@@ -7,23 +7,28 @@ use std::ops::Range;
 
 use maskwright_core::{Crossing, LinkedWalk, Names, Parts, Place};
 
+use super::tools::LinkedTools;
 use crate::mask::TokenTrie;
 use crate::mask::trie::TrieNodes;
 
+/// The root of a trie.
+const ROOT: u32 = 0;
 /// So many names are many.
 const MANY: usize = 32;
 /// The most places that are [crowded].
 const MAX_CROWDED: usize = 256;
 
-/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie by their texts.
-pub(crate) fn tokens<P: Parts>(
+/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie by their texts. `tools` know tokens behind names.
+pub(super) fn tokens<P: Parts>(
     parts: &P,
+    tools: Option<&LinkedTools>,
     trie: &TokenTrie,
     named: &[u32],
     crossing: &Crossing,
 ) -> Box<[u32]> {
     let mut finder = Finder {
         parts,
+        tools,
         trie,
         found: Vec::new(),
     };
@@ -33,15 +38,31 @@ pub(crate) fn tokens<P: Parts>(
     if let Some(start) = below(&trie.nodes, prefix) {
         finder.go_on(start, crossing);
     }
-    let outer = parts.outer();
-    let mut found = finder.found;
-    found.retain(|&id| outer.is_text(id));
+    finder.keep_text();
     if length == 0 {
-        add_named(parts, named, crossing, &mut found);
+        add_named(parts, named, crossing, &mut finder.found);
     }
-    found.sort_unstable();
-    found.dedup();
-    found.into()
+    finder.into_tokens()
+}
+
+/// The tokens that begin with a byte and go on in a piece.
+pub(super) fn behind_byte<P: Parts>(
+    parts: &P,
+    trie: &TokenTrie,
+    byte: u8,
+    piece: &Crossing,
+) -> Box<[u32]> {
+    let mut finder = Finder {
+        parts,
+        tools: None,
+        trie,
+        found: Vec::new(),
+    };
+    if let Some(node) = child(&trie.nodes, ROOT, byte) {
+        finder.walk_parts(node, piece, true);
+    }
+    finder.keep_text();
+    finder.into_tokens()
 }
 
 /// Adds the tokens that can follow as terminals. Within names there are such tokens only where a name has ended.
@@ -85,7 +106,7 @@ pub(super) fn crowded(names: &Names<'_>) -> Vec<(u32, u16)> {
 /// The node of a prefix.
 fn below(nodes: &TrieNodes, prefix: &[u8]) -> Option<u32> {
     let mut bytes = prefix.iter();
-    bytes.try_fold(0, |node, &byte| child(nodes, node, byte))
+    bytes.try_fold(ROOT, |node, &byte| child(nodes, node, byte))
 }
 
 /// The child of a node that a byte leads to.
@@ -98,6 +119,7 @@ fn child(nodes: &TrieNodes, node: u32, byte: u8) -> Option<u32> {
 /// Walks of the trie that add up tokens.
 struct Finder<'p, P> {
     parts: &'p P,
+    tools: Option<&'p LinkedTools>,
     trie: &'p TokenTrie,
     found: Vec<u32>,
 }
@@ -155,11 +177,19 @@ impl<'p, P: Parts> Finder<'p, P> {
             }
             while let Some((byte, alike)) = first_run(names, &left, read) {
                 left.start = alike.end;
+                let read = read + 1;
+                let is_last = names.is_whole(alike.start, read) && !names.is_open(alike.start);
+                if is_last
+                    && node == ROOT
+                    && let Some(known) = self.behind_name(names, alike.start, byte)
+                {
+                    self.found.extend_from_slice(known);
+                    continue;
+                }
                 let Some(node) = child(&self.trie.nodes, node, byte) else {
                     continue;
                 };
-                let read = read + 1;
-                if names.is_whole(alike.start, read) && !names.is_open(alike.start) {
+                if is_last {
                     self.walk_parts(node, &piece(alike.start), true);
                     continue;
                 }
@@ -196,12 +226,15 @@ impl<'p, P: Parts> Finder<'p, P> {
                 walks.push(LinkedWalk::nowhere(self.parts));
             }
             let (before, behind) = walks.split_at_mut(depth);
-            let (Some(above), Some(next)) = (before.last(), behind.first_mut()) else {
+            let (Some(above), Some(next)) = (before.last_mut(), behind.first_mut()) else {
                 return;
             };
-            next.copy_from(above);
             let byte = u8::try_from(child.symbol).ok();
-            if !byte.is_some_and(|byte| next.step(byte)) {
+            let Some(byte) = byte.filter(|&byte| !above.refuses(byte)) else {
+                continue;
+            };
+            next.copy_from(above);
+            if !next.step(byte) {
                 continue;
             }
             let here = &trie.nodes[child.node];
@@ -210,6 +243,24 @@ impl<'p, P: Parts> Finder<'p, P> {
             }
             open.push(below(child.node));
         }
+    }
+
+    /// The tokens that begin with the last byte of a name and go on behind it, if they are known.
+    fn behind_name(&self, names: &Names<'_>, name: u32, byte: u8) -> Option<&'p [u32]> {
+        self.tools?.behind_name(names.piece(name)?, byte)
+    }
+
+    /// Leaves out tokens that are terminals.
+    fn keep_text(&mut self) {
+        let outer = self.parts.outer();
+        self.found.retain(|&id| outer.is_text(id));
+    }
+
+    /// The tokens, ascending.
+    fn into_tokens(mut self) -> Box<[u32]> {
+        self.found.sort_unstable();
+        self.found.dedup();
+        self.found.into()
     }
 
     /// Adds the tokens that end at a node.
@@ -225,8 +276,14 @@ fn left(names: &Names<'_>, first: u32, read: u16) -> Range<u32> {
     let Some(prefix) = names.name(first).get(..usize::from(read)) else {
         return first..first;
     };
-    let end = end_of_run(first..names.len(), |at| names.name(at).starts_with(prefix));
-    first..end
+    let is_left = |at: u32| at < names.len() && names.name(at).starts_with(prefix);
+    // Mostly few names are left: the search stays near the first of them, in memory that has just been read.
+    let mut count = 1;
+    while is_left(first + count) {
+        count *= 2;
+    }
+    let end = names.len().min(first + count);
+    first..end_of_run(first..end, is_left)
 }
 
 /// The first of these names' bytes at a place, and those of the names that have it there. They have all bytes before in common.

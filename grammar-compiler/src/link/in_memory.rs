@@ -164,7 +164,7 @@ impl Parts for LinkedTools {
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
         let trie = self.tokens.whole().trie();
         let find = || {
-            let found = crossings::tokens(self, trie, &self.outer.reserved, crossing);
+            let found = crossings::tokens(self, Some(self), trie, &self.outer.reserved, crossing);
             (found, true)
         };
         self.crossing_by(crossing, (from, to), find, visit);

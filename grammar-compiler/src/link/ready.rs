@@ -106,7 +106,13 @@ impl Parts for ReadyParts {
         let find = || {
             let misses = self.misses();
             let trie = self.tools.tokens.whole().trie();
-            let found = crossings::tokens(self, trie, &self.tools.outer.reserved, crossing);
+            let found = crossings::tokens(
+                self,
+                Some(&self.tools),
+                trie,
+                &self.tools.outer.reserved,
+                crossing,
+            );
             (found, misses == self.misses())
         };
         self.tools.crossing_by(crossing, (from, to), find, visit);

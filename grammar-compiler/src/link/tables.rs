@@ -101,9 +101,9 @@ fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4]
     let mut found = BTreeMap::new();
     let trie = tools.tokens.whole().trie();
     for crossing in all {
-        found
-            .entry(crossing.key())
-            .or_insert_with(|| crossings::tokens(tools, trie, &tools.outer.reserved, &crossing));
+        found.entry(crossing.key()).or_insert_with(|| {
+            crossings::tokens(tools, Some(tools), trie, &tools.outer.reserved, &crossing)
+        });
     }
     found.retain(|_, tokens| !tokens.is_empty());
     found

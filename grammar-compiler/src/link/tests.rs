@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use maskwright_core::Crossing;
+use maskwright_core::{Crossing, Parts};
 use serde_json::{Value, json};
 
+use super::slots::into_names;
 use super::{LinkTarget, Unshared, crossings};
 use crate::compile::Compiler;
 use crate::source::Source;
@@ -81,7 +82,7 @@ fn crossings_are_known_before_a_text_comes_to_them() {
         let linked = target.link(&request, &options, &Unshared, 32).unwrap();
         let trie = target.tokens.whole().trie();
         let (outer, named) = (&linked.outer, &linked.outer.reserved);
-        let all = |crossing: &Crossing| crossings::tokens(&linked, trie, named, crossing);
+        let all = |crossing: &Crossing| crossings::tokens(&linked, None, trie, named, crossing);
         // From the outer part into names. No piece has been compiled, and none is by this.
         let into_names = linked.slots.outer.values();
         let into_names: Vec<_> = into_names
@@ -111,4 +112,46 @@ fn crossings_are_known_before_a_text_comes_to_them() {
         }
     }
     assert!(shared > 0);
+}
+
+#[test]
+fn tokens_behind_names_are_those_that_walks_find() {
+    const BEHIND: [&str; 8] = [
+        "\",", "\", \"", "0\",", "\"t", "\"tool_", "\">", "]{", "_1\"",
+    ];
+    let mut kept = 0;
+    for format in ["qwen_3", "mistral", "llama", "glm_4_7", "jamba"] {
+        let compiler = Compiler::new(&vocabulary(&BEHIND)).unwrap();
+        let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+        let options = ParseOptions::default().tools(ToolOptions::format(format));
+        let request = Source::new("tools", tools());
+        let link = |depth| {
+            let linked = target.link(&request, &options, &Unshared, depth).unwrap();
+            linked.compile(1).unwrap();
+            linked
+        };
+        let pieces = link(32).pieces;
+        let least = pieces
+            .iter()
+            .map(|piece| piece.get().unwrap().least_depth());
+        for depth in [least.max().unwrap(), 32] {
+            let linked = link(depth);
+            let trie = target.tokens.whole().trie();
+            let named = &linked.outer.reserved;
+            for &(hole, after) in &linked.outer.exits {
+                let names = linked.names(hole).unwrap();
+                for first in 0..names.len() {
+                    let last = names.name(first).last().copied().unwrap();
+                    let piece = names.piece(first).unwrap();
+                    kept += linked.behind_name(piece, last).map_or(0, <[u32]>::len);
+                    for read in 0..=names.name(first).len() {
+                        let crossing = into_names(0, hole, (first, read as u16), after);
+                        let of = |tools| crossings::tokens(&linked, tools, trie, named, &crossing);
+                        assert_eq!(of(Some(&linked)), of(None), "{format}, {depth} frames");
+                    }
+                }
+            }
+        }
+    }
+    assert!(kept > 100, "{kept}");
 }

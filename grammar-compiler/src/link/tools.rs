@@ -163,6 +163,12 @@ impl LinkedTools {
         self.pieces.get(piece as usize)?.ready()?.as_ref().ok()
     }
 
+    /// The tokens that begin with the last byte of a name and go on in this piece behind it, if they are known. Then the piece can be used.
+    pub(super) fn behind_name(&self, piece: u32, byte: u8) -> Option<&[u32]> {
+        let known = self.pieces.get(piece as usize)?.behind_name()?;
+        known.tokens(byte, self.depth)
+    }
+
     /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors

@@ -145,6 +145,12 @@ pub(crate) fn has_two(grammar: &Grammar<'_>, state: u32, classes: [u32; 2]) -> b
     !matches!(grammar.edge(next, classes[1]), Edge::Refused)
 }
 
+/// Whether a state takes no symbol of a class, whatever the stack.
+#[cfg(all(feature = "link", feature = "alloc"))]
+pub(crate) fn is_refused(grammar: &Grammar<'_>, state: u32, class: u32) -> bool {
+    matches!(grammar.edge(state, class), Edge::Refused)
+}
+
 /// The state that a symbol leads to on an empty stack, if it leads to one only and pushes nothing.
 #[cfg(feature = "link")]
 pub(crate) fn on_empty(grammar: &Grammar<'_>, state: u32, class: u32) -> Option<u32> {
