@@ -30,6 +30,7 @@
 //! | `forget` | what a matcher keeps when it forgets the rest |
 //! | **the vocabulary** | |
 //! | `characters` | the characters beyond ASCII that tokens have |
+//! | `suffix_trie` | what tokens have behind the places where they leave a run, as a trie |
 //! | `vocabulary` | facts about the vocabulary that all matchers share |
 //! | `prepare` | the facts that are found before any text is read |
 //! | **masks** | |
@@ -66,6 +67,7 @@ mod rules;
 mod runs;
 mod situations;
 mod state;
+mod suffix_trie;
 mod suffixes;
 mod terminals;
 mod tiered;

@@ -26,6 +26,32 @@ const UNMADE: u32 = u32::MAX;
 /// Where each byte leads from a situation.
 pub(super) type Row = [SituationId; 256];
 
+/// Rows in chunks. Where rows are added, those that are there do not move: thousands of them are megabytes.
+#[derive(Clone, Debug, Default)]
+struct Rows(Vec<Vec<Row>>);
+
+/// Rows of a chunk.
+const CHUNK: usize = 64;
+
+impl Rows {
+    /// Adds a row. Returns its number.
+    fn push(&mut self, row: Row) -> u32 {
+        if self.0.last().is_none_or(|last| last.len() == CHUNK) {
+            self.0.push(Vec::with_capacity(CHUNK));
+        }
+        let at = self.0.len() - 1;
+        let chunk = &mut self.0[at];
+        chunk.push(row);
+        (at * CHUNK + chunk.len() - 1) as u32
+    }
+
+    /// The row with a number.
+    #[inline]
+    fn get(&self, number: u32) -> &Row {
+        &self.0[number as usize / CHUNK][number as usize % CHUNK]
+    }
+}
+
 /// The situations met so far.
 #[derive(Clone, Debug)]
 pub(super) struct Situations {
@@ -35,7 +61,7 @@ pub(super) struct Situations {
     complete: Vec<bool>,
     /// For each situation the number of its row among those made, or [`UNMADE`].
     row_of: Vec<u32>,
-    made: Vec<Row>,
+    made: Rows,
     /// The situations that single threads lead to: after most bytes one thread is left.
     of_thread: HashMap<Thread, SituationId>,
     /// For situations and numbers of iterations: see [`Situations::endless`].
@@ -72,7 +98,7 @@ impl Situations {
             threads: Sequences::new(),
             complete: Vec::new(),
             row_of: Vec::new(),
-            made: Vec::new(),
+            made: Rows::default(),
             of_thread: HashMap::default(),
             endless: HashMap::default(),
             closed: Vec::new(),
@@ -103,10 +129,9 @@ impl Situations {
         let at = situation.place();
         if self.row_of[at] == UNMADE {
             let row = self.make_row(situation)?;
-            self.row_of[at] = self.made.len() as u32;
-            self.made.push(row);
+            self.row_of[at] = self.made.push(row);
         }
-        Ok(&self.made[self.row_of[at] as usize])
+        Ok(self.made.get(self.row_of[at]))
     }
 
     fn make_row(&mut self, situation: SituationId) -> Result<Row, Beyond> {

@@ -72,21 +72,15 @@ impl Walk<'_> {
             let mut pending = vec![(0, first)];
             while let Some((node, situation)) = pending.pop() {
                 let row = self.situations.row(situation)?;
-                let below = suffixes.nodes.children_of(node);
-                for child in suffixes.nodes.children(below) {
-                    let to = row.get(usize::from(child.symbol)).copied();
-                    let Some(to) = to.filter(|&to| to != NOWHERE) else {
+                for &(byte, child) in suffixes.trie.children(node) {
+                    let to = row[usize::from(byte)];
+                    if to == NOWHERE {
                         continue;
-                    };
-                    let here = &suffixes.nodes[child.node];
-                    if here.end > child.node + 1 {
-                        pending.push((child.node, to));
                     }
-                    for rank in here.first..here.own {
-                        let tokens = suffixes.tokens(rank).iter();
-                        for &(id, _) in tokens.filter(|of| alike.is_in(class, of.1, run)) {
-                            self.mask[id as usize / 32] |= 1 << (id % 32);
-                        }
+                    pending.push((child, to));
+                    let tokens = suffixes.trie.tokens(child).iter();
+                    for &(id, _) in tokens.filter(|of| alike.is_in(class, of.1, run)) {
+                        self.mask[id as usize / 32] |= 1 << (id % 32);
                     }
                 }
             }

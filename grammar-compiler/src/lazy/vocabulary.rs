@@ -9,11 +9,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::characters::Characters;
+use super::suffix_trie::SuffixTrie;
 use crate::compile::{Compiler, PreparedVocabulary};
-use crate::csr::Csr;
-use crate::intern::Sequences;
+use crate::mask::trie::TokenTrie;
 use crate::mask::trie::exits::{Exits, RunKind};
-use crate::mask::trie::{TokenTrie, TrieNodes};
 use crate::vocabulary::VocabularyError;
 
 /// The most kinds of runs that are known. One takes a megabyte if many tokens leave it.
@@ -56,9 +55,7 @@ pub(super) struct KnownRun {
 pub(super) struct Suffixes {
     /// The mask of the tokens that stay in the run.
     pub(super) inside: Vec<u32>,
-    pub(super) nodes: TrieNodes,
-    /// For each suffix its tokens, each with the number of characters before.
-    tokens: Csr<(u32, u32)>,
+    pub(super) trie: SuffixTrie,
     /// The bytes that leave the run.
     pub(super) leaving: Vec<u8>,
 }
@@ -174,43 +171,22 @@ impl Suffixes {
             return None;
         }
         let mut inside = trie.all.clone();
-        // Each suffix by its number, and for each token that of its suffix.
-        let mut suffixes = Sequences::new();
-        let mut found: Vec<(u32, (u32, u32))> = Vec::new();
+        let mut tops = Vec::new();
         for exit in exits.below(nodes, 0, u32::MAX) {
             let here = &nodes[exit];
             for &id in &trie.ids[here.first as usize..here.last as usize] {
                 inside[id as usize / 32] &= !(1 << (id % 32));
             }
-            if !is_text(&exit) {
-                continue;
+            if is_text(&exit) {
+                tops.push((exit, nodes[0].steps_to(here)));
             }
-            let steps = nodes[0].steps_to(here);
-            trie.each_suffix(exit, |suffix, id| {
-                found.push((suffixes.intern(suffix), (id, steps)));
-            });
         }
-        let mut order: Vec<u32> = (0..suffixes.len() as u32).collect();
-        order.sort_unstable_by_key(|&number| suffixes.get(number));
-        let mut ranks = vec![0; order.len()];
-        for (rank, &number) in (0..).zip(&order) {
-            ranks[number as usize] = rank;
-        }
-        let tokens = found.iter().map(|of| (ranks[of.0 as usize], of.1));
-        let tokens = Csr::new(order.len(), tokens);
-        let suffixes = order.iter().map(|&number| suffixes.get(number));
         let goes_on = |byte: u8| kind.has(byte) || kind.text && byte >= 0x80;
         Some(Suffixes {
             inside,
-            nodes: TrieNodes::new(suffixes, None, 0),
-            tokens,
+            trie: SuffixTrie::new(trie, tops),
             leaving: (0..=255).filter(|&byte| !goes_on(byte)).collect(),
         })
-    }
-
-    /// The tokens with a suffix, each with the number of characters before it.
-    pub(super) fn tokens(&self, suffix: u32) -> &[(u32, u32)] {
-        self.tokens.of(suffix)
     }
 }
 
