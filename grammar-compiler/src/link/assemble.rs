@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::NotLinked;
 use super::base::BaseCell;
+use super::behind_name::BehindName;
 use super::cell::PartCell;
-use super::known::BehindName;
 use super::outer::OuterPart;
 use super::part::Role;
 use super::request::{HoleEntry, PieceSource, Request};

@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock, Weak};
 use maskwright_core::OwnedPart;
 
 use super::NotLinked;
+use super::behind_name::BehindName;
 use super::compiles::{Compiles, Once};
-use super::known::BehindName;
 use crate::limits::Cancel;
 
 /// A part, and what is known of names in front of it.

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use maskwright_core::{Crossing, LinkedWalk, Names, Parts, Place};
 
-use super::tools::LinkedTools;
 use crate::mask::TokenTrie;
 use crate::mask::trie::TrieNodes;
 
@@ -18,17 +17,20 @@ const MANY: usize = 32;
 /// The most places that are [crowded].
 const MAX_CROWDED: usize = 256;
 
-/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie by their texts. `tools` know tokens behind names.
-pub(super) fn tokens<P: Parts>(
-    parts: &P,
-    tools: Option<&LinkedTools>,
-    trie: &TokenTrie,
+/// For a piece and the last byte of a name in front of it: the tokens that begin with the byte and go on in the piece, if they are known.
+pub(super) type BehindNames<'a> = dyn Fn(u32, u8) -> Option<&'a [u32]> + 'a;
+
+/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie by their texts.
+pub(super) fn tokens<'a, P: Parts>(
+    parts: &'a P,
+    behind_names: &'a BehindNames<'a>,
+    trie: &'a TokenTrie,
     named: &[u32],
     crossing: &Crossing,
 ) -> Box<[u32]> {
     let mut finder = Finder {
         parts,
-        tools,
+        behind_names,
         trie,
         found: Vec::new(),
     };
@@ -54,7 +56,7 @@ pub(super) fn behind_byte<P: Parts>(
 ) -> Box<[u32]> {
     let mut finder = Finder {
         parts,
-        tools: None,
+        behind_names: &|_, _| None,
         trie,
         found: Vec::new(),
     };
@@ -119,7 +121,7 @@ fn child(nodes: &TrieNodes, node: u32, byte: u8) -> Option<u32> {
 /// Walks of the trie that add up tokens.
 struct Finder<'p, P> {
     parts: &'p P,
-    tools: Option<&'p LinkedTools>,
+    behind_names: &'p BehindNames<'p>,
     trie: &'p TokenTrie,
     found: Vec<u32>,
 }
@@ -247,7 +249,7 @@ impl<'p, P: Parts> Finder<'p, P> {
 
     /// The tokens that begin with the last byte of a name and go on behind it, if they are known.
     fn behind_name(&self, names: &Names<'_>, name: u32, byte: u8) -> Option<&'p [u32]> {
-        self.tools?.behind_name(names.piece(name)?, byte)
+        (self.behind_names)(names.piece(name)?, byte)
     }
 
     /// Leaves out tokens that are terminals.

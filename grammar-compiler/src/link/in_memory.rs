@@ -164,7 +164,8 @@ impl Parts for LinkedTools {
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
         let trie = self.tokens.whole().trie();
         let find = || {
-            let found = crossings::tokens(self, Some(self), trie, &self.outer.reserved, crossing);
+            let behind_name = |piece, byte| self.behind_name(piece, byte);
+            let found = crossings::tokens(self, &behind_name, trie, &self.outer.reserved, crossing);
             (found, true)
         };
         self.crossing_by(crossing, (from, to), find, visit);

@@ -28,6 +28,7 @@
 //! | `assemble` | from a request to [`LinkedTools`] |
 //! | **masks** | |
 //! | `crossings` | the tokens that cross a boundary, by walking the trie |
+//! | `behind_name` | those that begin with the last byte of a name, kept with the piece behind it |
 //! | `known` | the same, as far as they can be found without compiling a piece |
 //! | `in_memory` | [`LinkedTools`] as [`maskwright_core::Parts`] |
 //! | `ready` | the same without the pieces that have not been compiled, so that no caller waits |
@@ -37,6 +38,7 @@
 
 mod assemble;
 mod base;
+mod behind_name;
 mod cell;
 mod compiles;
 mod composed;

@@ -106,13 +106,10 @@ impl Parts for ReadyParts {
         let find = || {
             let misses = self.misses();
             let trie = self.tools.tokens.whole().trie();
-            let found = crossings::tokens(
-                self,
-                Some(&self.tools),
-                trie,
-                &self.tools.outer.reserved,
-                crossing,
-            );
+            let tools = &self.tools;
+            let behind_name = |piece, byte| tools.behind_name(piece, byte);
+            let found =
+                crossings::tokens(self, &behind_name, trie, &tools.outer.reserved, crossing);
             (found, misses == self.misses())
         };
         self.tools.crossing_by(crossing, (from, to), find, visit);

@@ -100,9 +100,10 @@ fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4]
     }
     let mut found = BTreeMap::new();
     let trie = tools.tokens.whole().trie();
+    let behind_name = |piece, byte| tools.behind_name(piece, byte);
     for crossing in all {
         found.entry(crossing.key()).or_insert_with(|| {
-            crossings::tokens(tools, Some(tools), trie, &tools.outer.reserved, &crossing)
+            crossings::tokens(tools, &behind_name, trie, &tools.outer.reserved, &crossing)
         });
     }
     found.retain(|_, tokens| !tokens.is_empty());
