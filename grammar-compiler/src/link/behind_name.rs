@@ -23,9 +23,6 @@ pub(super) struct BehindName {
     least_depth: usize,
 }
 
-/// No token needs so many frames.
-const DEEP: usize = 4_096;
-
 impl BehindName {
     /// The tokens behind a name that ends with `byte`; `None` if they depend on what stands behind the piece, or on the depth.
     pub(super) fn new(
@@ -34,6 +31,7 @@ impl BehindName {
         outer: &OuterPart,
         (vocabulary, tokens): (&OwnedVocabulary, &PartVocabulary),
     ) -> Option<Self> {
+        let trie = tokens.whole().trie();
         let find = |depth| {
             let parts = LonePiece {
                 piece,
@@ -42,12 +40,14 @@ impl BehindName {
                 depth,
                 has_missed: AtomicBool::new(false),
             };
-            let found = crossings::behind_byte(&parts, tokens.whole().trie(), byte, &PIECE);
+            let found = crossings::behind_byte(&parts, trie, byte, &PIECE);
             (!parts.has_missed.into_inner()).then_some(found)
         };
         let least_depth = piece.least_depth();
         let tokens = find(least_depth)?;
-        (find(DEEP.max(least_depth))? == tokens).then_some(BehindName {
+        // A byte pushes one frame at most, and no state needs more than a byte can say: no token needs more frames.
+        let deep = least_depth + trie.nodes.longest() as usize + usize::from(u8::MAX);
+        (find(deep)? == tokens).then_some(BehindName {
             byte,
             tokens,
             least_depth,
