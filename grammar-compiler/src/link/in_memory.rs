@@ -39,6 +39,13 @@ impl LinkedTools {
         known::tokens(&self.outer, tokens, tools, crossing)
     }
 
+    /// The tokens of a crossing by walking through `parts`: these tools, or those of their parts that are there.
+    pub(super) fn walk(&self, parts: &impl Parts, crossing: &Crossing) -> Box<[u32]> {
+        let trie = self.tokens.whole().trie();
+        let behind_name = |piece, byte| self.behind_name(piece, byte);
+        crossings::tokens(parts, &behind_name, trie, &self.outer.reserved, crossing)
+    }
+
     /// The place of a state among those behind holes.
     fn state(&self, state: u32) -> Option<usize> {
         self.outer.states().binary_search(&state).ok()
@@ -162,12 +169,7 @@ impl Parts for LinkedTools {
     }
 
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
-        let trie = self.tokens.whole().trie();
-        let find = || {
-            let behind_name = |piece, byte| self.behind_name(piece, byte);
-            let found = crossings::tokens(self, &behind_name, trie, &self.outer.reserved, crossing);
-            (found, true)
-        };
+        let find = || (self.walk(self, crossing), true);
         self.crossing_by(crossing, (from, to), find, visit);
     }
 }

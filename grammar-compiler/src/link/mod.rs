@@ -18,6 +18,7 @@
 //! | `base` | the part whose token sets the pieces of a format share |
 //! | `part` | compiling a part |
 //! | `compiles` | running a compile once, however many threads ask for it, and counting it |
+//! | `behind_name` | the tokens that begin with the last byte of a name and go on in a piece, kept with the piece |
 //! | `cell` | a piece that is compiled when it is first needed |
 //! | `slots` | where the tokens of each crossing are kept |
 //! | `outer` | the outer part, with its holes and slots |
@@ -28,7 +29,6 @@
 //! | `assemble` | from a request to [`LinkedTools`] |
 //! | **masks** | |
 //! | `crossings` | the tokens that cross a boundary, by walking the trie |
-//! | `behind_name` | those that begin with the last byte of a name, kept with the piece behind it |
 //! | `known` | the same, as far as they can be found without compiling a piece |
 //! | `in_memory` | [`LinkedTools`] as [`maskwright_core::Parts`] |
 //! | `ready` | the same without the pieces that have not been compiled, so that no caller waits |

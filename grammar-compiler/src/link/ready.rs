@@ -11,7 +11,7 @@ use maskwright_core::{
     Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place, TablesId, Vocabulary,
 };
 
-use super::{LinkedTools, crossings};
+use super::LinkedTools;
 
 /// The parts of a request that have been compiled so far: [`Parts`] without the pieces that have not been.
 pub struct ReadyParts {
@@ -105,11 +105,7 @@ impl Parts for ReadyParts {
     fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
         let find = || {
             let misses = self.misses();
-            let trie = self.tools.tokens.whole().trie();
-            let tools = &self.tools;
-            let behind_name = |piece, byte| tools.behind_name(piece, byte);
-            let found =
-                crossings::tokens(self, &behind_name, trie, &tools.outer.reserved, crossing);
+            let found = self.tools.walk(self, crossing);
             (found, misses == self.misses())
         };
         self.tools.crossing_by(crossing, (from, to), find, visit);

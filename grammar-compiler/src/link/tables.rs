@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use maskwright_core::layout::{FORMAT_VERSION, LINK_MAGIC, link};
 use maskwright_core::{Names, OwnedPart, Parts, crc32};
 
+use super::NotLinked;
 use super::slots::{into_names, into_outer};
 use super::tools::LinkedTools;
-use super::{NotLinked, crossings};
 
 /// Linked tools as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,12 +99,9 @@ fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4]
         }
     }
     let mut found = BTreeMap::new();
-    let trie = tools.tokens.whole().trie();
-    let behind_name = |piece, byte| tools.behind_name(piece, byte);
     for crossing in all {
-        found.entry(crossing.key()).or_insert_with(|| {
-            crossings::tokens(tools, &behind_name, trie, &tools.outer.reserved, &crossing)
-        });
+        let tokens = || tools.walk(tools, &crossing);
+        found.entry(crossing.key()).or_insert_with(tokens);
     }
     found.retain(|_, tokens| !tokens.is_empty());
     found
