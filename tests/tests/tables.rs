@@ -2,7 +2,7 @@
 //! damaged ones are refused.
 
 use maskwright::{Grammar, LoadError, Matcher, Vocabulary};
-use maskwright_compiler::Options;
+use maskwright_compiler::{Compiler, Options};
 use maskwright_tests::harness::{
     Built, DEPTH, STACKS, TestMatcher, Words, compile, compiled_suite, parse, pick, unhurried,
 };
@@ -23,6 +23,18 @@ fn output_is_the_same_for_any_number_of_threads() {
                 built.name
             );
         }
+    }
+}
+
+#[test]
+fn output_does_not_depend_on_what_was_compiled_before() {
+    let suite = compiled_suite();
+    let compiler = Compiler::new(&suite[0].words.vocabulary).unwrap();
+    let compiler = compiler.with_options(unhurried());
+    for built in suite.iter().chain(suite.iter().rev()) {
+        let grammar = parse(&built.name, &built.ebnf).unwrap();
+        let compiled = compiler.compile(&grammar).unwrap();
+        assert!(compiled.tables() == built.tables, "{}", built.name);
     }
 }
 

@@ -8,8 +8,8 @@
 //!
 //! | module | what it contains |
 //! |---|---|
-//! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
 //! | [`masks`] | token sets and the trees that name them: the result of the stage |
+//! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
 //! | `transitions` | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
 //! | `equivalence` | the states and frames that no text up to a given length distinguishes |
 //! | `walk` | walks of the trie through the automaton, over a stack of which only some frames are known |

@@ -128,17 +128,48 @@ impl Ranks {
         if !many {
             return Ranks::from_unsorted(intervals);
         }
-        let mut words = Vec::new();
+        Ranks::with_words(Vec::new(), sets)
+    }
+
+    /// The union of sets, and of the ranks of one more set that are not in `other`.
+    pub fn union_with_rest<'a>(
+        set: &Ranks,
+        other: &Ranks,
+        sets: impl Iterator<Item = &'a Ranks>,
+    ) -> Self {
+        let mut words = set.to_words();
+        other.clear_in(&mut words);
+        Ranks::with_words(words, sets)
+    }
+
+    /// The union of a bitmap and of sets.
+    fn with_words<'a>(mut words: Vec<u64>, sets: impl Iterator<Item = &'a Ranks>) -> Self {
         for set in sets {
-            if let RanksForm::Many(bits) = &set.form {
-                widen(&mut words, bits.len());
-                words.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+            match &set.form {
+                RanksForm::Many(bits) if words.is_empty() => words.clone_from(bits),
+                RanksForm::Many(bits) => {
+                    widen(&mut words, bits.len());
+                    words.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+                }
+                RanksForm::Few(few) => few
+                    .iter()
+                    .for_each(|&(from, to)| fill(&mut words, from, to)),
             }
         }
-        intervals
-            .iter()
-            .for_each(|&(from, to)| fill(&mut words, from, to));
         Ranks::from_words(words)
+    }
+
+    /// Clears the bits of the set's ranks in a bitmap.
+    fn clear_in(&self, words: &mut [u64]) {
+        match &self.form {
+            RanksForm::Few(few) => few.iter().for_each(|&(from, to)| clear(words, from, to)),
+            RanksForm::Many(bits) => words.iter_mut().zip(bits).for_each(|(a, b)| *a &= !b),
+        }
+    }
+
+    /// Whether the set is stored as a bitmap: to make one from it takes a word at a time.
+    pub fn is_bitmap(&self) -> bool {
+        matches!(self.form, RanksForm::Many(_))
     }
 
     /// The union of intervals, which may overlap, be empty and come in any order.
@@ -282,12 +313,7 @@ impl Ranks {
             return Ranks::from_intervals(left);
         }
         let mut words = self.to_words();
-        match &other.form {
-            RanksForm::Few(intervals) => intervals
-                .iter()
-                .for_each(|&(from, to)| clear(&mut words, from, to)),
-            RanksForm::Many(bits) => words.iter_mut().zip(bits).for_each(|(a, b)| *a &= !b),
-        }
+        other.clear_in(&mut words);
         Ranks::from_words(words)
     }
 

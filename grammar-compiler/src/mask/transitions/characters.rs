@@ -79,7 +79,7 @@ fn symbols_after(text: Text, classes: &Classes) -> Vec<(Class, Text)> {
     for symbol in symbols {
         let class = u8::try_from(symbol).map_or(classes.end(), |byte| classes.of(byte));
         let then = (class, text.then(symbol));
-        if !after.contains(&then) {
+        if after.last() != Some(&then) && !after.contains(&then) {
             after.push(then);
         }
     }

@@ -6,14 +6,16 @@
 //! 2. [`runs`]: for each state the chain of states along which most bytes lead without touching the stack, and the [`characters`] beyond
 //!    ASCII that lead along it as well.
 //! 3. [`defaults`]: for each state another state that it agrees with except on a few classes.
-//! 4. [`regions`]: loops with the states from which all ways lead back to them, and one copy of those that several loops share. The copies
-//!    are more states: transitions and runs are extended by them, once.
-//! 5. [`stays`]: for each state the strings that stay in its run.
+//! 4. [`regions`]: loops with the states from which all ways lead back to them, and one copy of those that are equal but for where they are
+//!    left. The copies are more states: transitions and runs are extended by them, once.
+//! 5. [`shapes`]: what the copies do with bytes, by which walks through them are kept for other grammars.
+//! 6. [`stays`]: for each state the strings that stay in its run.
 
 mod characters;
 mod defaults;
 mod regions;
 mod runs;
+mod shapes;
 mod stays;
 mod table;
 #[cfg(test)]
@@ -23,5 +25,6 @@ mod words;
 pub use defaults::DefaultTransition;
 pub use regions::Region;
 pub use runs::{RunChain, StateRun};
+pub use shapes::{InShape, Shapes};
 pub use table::Table;
 pub use words::{Action, Transitions};

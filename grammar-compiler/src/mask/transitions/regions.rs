@@ -1,9 +1,10 @@
 //! Regions: loops that go on with most bytes, each with the states from which all ways lead back to it.
 //!
-//! In: the transitions and the runs. Out: [`Regions`]: for each state the region that it is in, and one copy of those regions that are equal
-//! but for where they are left. Every string of a JSON text is a region: escapes and characters beyond ASCII lead back to where the string
+//! In: the transitions and the runs. Out: [`Regions`]: for each state the region that it is in, and one copy of regions that are equal but for
+//! where they are left. Every string of a JSON text is a region: escapes and characters beyond ASCII lead back to where the string
 //! goes on. A schema has one wherever a value or a key that it does not name may stand, and these differ only in what follows the closing
-//! quote. Walks are taken through the copy, up to where it is left, once for all of them.
+//! quote. Walks are taken through the copy, up to where it is left, once for all of them; and a copy depends on so little that other grammars
+//! have the same, so that walks through it are [kept](super::shapes).
 //!
 //! Worth (`docs/ablation.md`): without them a compile takes 4 % longer at the 90th percentile.
 
@@ -17,7 +18,7 @@ use crate::pda::{Class, Pda, StateId};
 /// The longest way back to a loop: escapes of two code units have twelve steps.
 const MAX_STEPS: usize = 16;
 
-/// Where a state is in a region that has a copy.
+/// Where a state is in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The loop, the only state from which the region is left.
@@ -46,19 +47,21 @@ type CopyKey = (u32, u32);
 pub struct Copied {
     /// A state that it is the copy of.
     pub from: StateId,
+    /// Whether that is a loop.
+    pub is_loop: bool,
     /// What it does with each class that it does not refuse.
     pub row: CopiedRow,
 }
 
-/// The regions that several loops share.
+/// The regions of an automaton, and their copies.
 pub struct Regions {
-    /// For each state of the automaton where it is in such a region.
+    /// For each state of the automaton where it is in a region.
     pub of: Vec<Option<Region>>,
     /// The states of the copies, which are numbered after those of the automaton.
     pub copies: Vec<Copied>,
 }
 
-/// Finds regions, and copies those that differ only in where they are left.
+/// Finds regions, and makes one copy of those that differ only in where they are left.
 pub fn regions(transitions: &Transitions, pda: &Pda, runs: &StateRuns) -> Regions {
     let mut finder = RegionFinder {
         pda,
@@ -111,9 +114,6 @@ impl RegionFinder<'_> {
         let (loops, mut others): (Vec<StateId>, Vec<StateId>) = states.partition(is_loop);
         for &home in &loops {
             self.homes[home.place()] = Some(home);
-        }
-        if loops.len() < 2 {
-            return;
         }
         self.order = loops;
         for _ in 0..MAX_STEPS {
@@ -184,12 +184,8 @@ impl RegionFinder<'_> {
         steps.collect()
     }
 
-    /// Copies each region that several loops share.
+    /// Copies the regions.
     fn copy(self) -> Regions {
-        let mut users = vec![0; self.signatures.values.len()];
-        for &state in self.order.iter().filter(|&&state| self.is_loop(state)) {
-            users[self.of_state[state.place()] as usize] += 1;
-        }
         let states = self.pda.states.len();
         let mut of = vec![None; states];
         let mut ids: HashMap<CopyKey, StateId> = HashMap::default();
@@ -199,17 +195,16 @@ impl RegionFinder<'_> {
                 continue;
             };
             let key = (self.of_state[home.place()], self.of_state[state.place()]);
-            if users[key.0 as usize] > 1 {
-                let copy = *ids.entry(key).or_insert_with(|| {
-                    copied.push((state, key));
-                    StateId::at(states + copied.len() - 1)
-                });
-                of[state.place()] = Some(Region { home, copy });
-            }
+            let copy = *ids.entry(key).or_insert_with(|| {
+                copied.push((state, key));
+                StateId::at(states + copied.len() - 1)
+            });
+            of[state.place()] = Some(Region { home, copy });
         }
         let copies = copied.into_iter();
         let copies = copies.map(|(from, key)| Copied {
             from,
+            is_loop: self.is_loop(from),
             row: self.row(key, &ids),
         });
         Regions {

@@ -4,6 +4,7 @@ use super::characters::Characters;
 use super::defaults::{DefaultTransition, defaults};
 use super::regions::{Region, Regions, regions};
 use super::runs::StateRuns;
+use super::shapes::Shapes;
 use super::stays::Stays;
 use super::words::Transitions;
 use crate::pda::headroom::Headroom;
@@ -17,8 +18,10 @@ pub struct Table {
     pub runs: StateRuns,
     /// For each state of the automaton a state that it agrees with except on a few classes.
     defaults: Vec<Option<DefaultTransition>>,
-    /// For each state of the automaton the region that it is in, if that has a copy.
+    /// For each state of the automaton the region that it is in.
     regions: Vec<Option<Region>>,
+    /// The shapes of the copied regions.
+    pub shapes: Shapes,
     /// For each state the strings that stay in its run.
     pub stays: Stays,
 }
@@ -31,6 +34,7 @@ impl Table {
         let runs = StateRuns::new(&transitions, pda, &mut characters);
         let defaults = defaults(&transitions, pda, &runs);
         let Regions { of, copies } = regions(&transitions, pda, &runs);
+        let shapes = Shapes::new(&copies, of.len(), &pda.classes);
         let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));
         let copied = copies.iter().map(|copied| copied.from);
         let runs = runs.with_copies(copied, |state| of[state.place()].map(|region| region.copy));
@@ -40,11 +44,12 @@ impl Table {
             runs,
             defaults,
             regions: of,
+            shapes,
             stays,
         }
     }
 
-    /// The region that a state is in, if it has a copy.
+    /// The region that a state is in.
     pub fn region(&self, state: StateId) -> Option<Region> {
         self.regions.get(state.place()).copied().flatten()
     }

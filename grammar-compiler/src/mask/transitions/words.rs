@@ -5,6 +5,9 @@
 use crate::pda::headroom::{Headroom, Need};
 use crate::pda::{Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
+/// Room for states that are copies.
+const ROOM: usize = 64;
+
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -80,7 +83,9 @@ impl Transitions {
         let classes = pda.classes.count as usize;
         let trees = (0..pda.trees.len()).map(TreeId::at);
         let packed: Vec<PackedAction> = trees.map(|tree| PackedAction::new(pda, tree)).collect();
-        let mut actions = vec![PackedAction::REFUSE; classes * pda.states.len()];
+        // Copies of regions come after the states: mostly a few.
+        let mut actions = Vec::with_capacity(classes * (pda.states.len() + ROOM));
+        actions.resize(classes * pda.states.len(), PackedAction::REFUSE);
         let mut of_edges = vec![false; pda.trees.len()];
         for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
             for &(class, tree) in &state.edges {

@@ -1,11 +1,12 @@
 //! The vocabulary as a trie, which every walk reads. It is the same for all grammars.
 //!
-//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, and the [`exits`] of runs, which are found when a walk first asks
-//! for them.
+//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, the [`exits`] of runs, which are found when a walk first asks
+//! for them, and what walks found in [`regions`].
 
 mod byte_kinds;
 pub mod exits;
 mod nodes;
+pub mod regions;
 mod text;
 mod tokens;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::exits::KeptExits;
 use super::nodes::TrieNodes;
+use super::regions::KeptRegions;
 use crate::terminals::Terminals;
 use crate::vocabulary::Vocabulary;
 
@@ -17,6 +18,8 @@ pub struct TokenTrie {
     pub nodes: TrieNodes,
     /// The exits of the kinds of runs that walks have met.
     pub exits: KeptExits,
+    /// The regions of the shapes that walks have met.
+    pub regions: KeptRegions,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// A bit for each id that has a rank.
@@ -54,6 +57,7 @@ impl TokenTrie {
         TokenTrie {
             nodes: TrieNodes::new(tokens.iter().map(|token| token.0), lead, eos.len()),
             exits: KeptExits::default(),
+            regions: KeptRegions::default(),
             twice: add_all(&ids, &mut all),
             all,
             ids,

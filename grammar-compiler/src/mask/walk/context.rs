@@ -3,6 +3,7 @@
 use super::frames::WalkFrames;
 use super::known::KnownId;
 use super::position::WalkPosition;
+use super::region_walks::RegionWalks;
 use super::run_exits::RunExits;
 use super::subtrees::Subtrees;
 use crate::mask::transitions::Table;
@@ -21,6 +22,8 @@ pub struct WalkContext<'a> {
     pub frames: WalkFrames<'a>,
     /// The exits of runs.
     pub exits: RunExits<'a>,
+    /// Walks through copied regions.
+    pub regions: RegionWalks<'a>,
 }
 
 impl<'a> WalkContext<'a> {
@@ -32,6 +35,7 @@ impl<'a> WalkContext<'a> {
             subtrees: Subtrees::new(&tokens.nodes, &pda.classes),
             frames: WalkFrames::new(pda, &table.transitions),
             exits: RunExits::new(tokens, &table.runs.kinds),
+            regions: RegionWalks::new(tokens, &table.shapes),
         }
     }
 

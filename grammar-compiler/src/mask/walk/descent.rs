@@ -13,11 +13,13 @@ use super::context::WalkContext;
 use super::known::KnownId;
 use super::lists::ListId;
 use super::position::{Gather, Question, WalkPosition};
+use super::region_walks::{kept, recall};
 use super::small::SmallWalk;
 use super::splits::Splits;
 use super::summaries::{Summaries, Summary};
 use crate::mask::equivalence::{BlockId, Equivalence};
-use crate::mask::transitions::{Action, DefaultTransition, Region, RunChain};
+use crate::mask::transitions::{Action, DefaultTransition, InShape, Region, RunChain};
+use crate::mask::trie::regions::KeptRegion;
 use crate::pda::{Class, StateId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by node.
@@ -38,6 +40,8 @@ pub struct Descent<'a> {
     /// What they came to.
     pub summaries: Summaries,
     equivalence: &'a Equivalence,
+    /// The list of the trie's root alone.
+    pub root: ListId,
     /// The size from which on subtrees are large.
     large: u32,
     splits: Splits,
@@ -50,8 +54,9 @@ pub struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     /// Nothing has been walked yet.
-    pub fn new(context: WalkContext<'a>, equivalence: &'a Equivalence) -> Self {
+    pub fn new(mut context: WalkContext<'a>, equivalence: &'a Equivalence) -> Self {
         Descent {
+            root: context.subtrees.lists.id(&[0]),
             large: (context.trie.len() as u32 / 16).clamp(SHARED, LARGE),
             context,
             summaries: Summaries::default(),
@@ -112,10 +117,38 @@ impl<'a> Descent<'a> {
             known: KnownId::NONE,
             peak: 0,
         };
-        let gather = self.descend(start, steps);
-        let summary = self.summed(gather);
+        let region = match nodes == self.root {
+            true => self.context.regions.of(state),
+            false => None,
+        };
+        let summary = match region {
+            Some((region, at)) => self.of_region(start, &region, at),
+            None => {
+                let gather = self.descend(start, steps);
+                self.summed(gather)
+            }
+        };
         self.summaries.keep(nodes, block, &summary);
         summary
+    }
+
+    /// The summary of a walk of the whole trie from a state of a region. The walk is taken only if no other grammar has taken it.
+    fn of_region(&mut self, start: WalkPosition, region: &KeptRegion, at: InShape) -> Summary {
+        let walk = region.walk(at.state as usize);
+        let walk = match walk.get() {
+            Some(known) => known,
+            None => {
+                let gather = self.descend(start, 0);
+                let summary = self.summed(gather);
+                let Some(found) = kept(&self.context.subtrees, &self.summaries, &summary) else {
+                    return summary;
+                };
+                walk.get_or_init(|| found)
+            }
+        };
+        let mut gather = self.gathers.pop().unwrap_or_default();
+        recall(&mut self.context.subtrees, walk, at.home, &mut gather);
+        self.summed(gather)
     }
 
     fn descend(&mut self, start: WalkPosition, steps: u32) -> Gather {
@@ -205,7 +238,7 @@ impl<'a> Descent<'a> {
         let summary = self.summary(start.nodes, default.state, steps);
         for at in summary.tokens {
             let (height, piece) = self.summaries.token(at);
-            if let Some(piece) = self.context.subtrees.difference(piece, without) {
+            if let Some(piece) = self.context.subtrees.pieces.difference(piece, without) {
                 gather.tokens.push((height, piece));
             }
         }

@@ -1,4 +1,7 @@
 //! Pieces: sets of ranks that walks accepted, equal ones once, and their unions.
+//!
+//! What is left of a large set once some tokens are taken out is a piece that names both: it is united with other pieces before it is a set
+//! of a mask, and each bitmap on the way there takes as long as the last one.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -11,17 +14,53 @@ id! {
     pub struct PieceId;
 }
 
+/// Marks the numbers of rests; a number without it is that of a set.
+const REST: u32 = 1 << 31;
+
+/// The ranks of a piece.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece<'p> {
+    /// Those of a set.
+    Set(&'p Ranks),
+    /// Those of the first set that are not in the second.
+    Rest(&'p Ranks, &'p Ranks),
+}
+
+impl Piece<'_> {
+    /// The ranks.
+    pub fn ranks(self) -> Ranks {
+        match self {
+            Piece::Set(ranks) => ranks.clone(),
+            Piece::Rest(set, other) => set.minus(other),
+        }
+    }
+}
+
 /// All pieces.
 #[derive(Default)]
 pub struct Pieces {
     sets: Interner<Ranks>,
-    /// The unions of pieces.
+    /// The sets of each rest.
+    rests: Vec<(PieceId, PieceId)>,
+    /// The unions of sets.
     unions: HashMap<Vec<PieceId>, PieceId>,
+    /// For two pieces, the rest of the first one without the second.
+    differences: HashMap<(PieceId, PieceId), Option<PieceId>>,
 }
 
 impl Pieces {
     /// The ranks of a piece.
-    pub fn get(&self, piece: PieceId) -> &Ranks {
+    pub fn get(&self, piece: PieceId) -> Piece<'_> {
+        let number = piece.number();
+        if number < REST {
+            return Piece::Set(self.set(piece));
+        }
+        let (set, other) = self.rests[(number & !REST) as usize];
+        Piece::Rest(self.set(set), self.set(other))
+    }
+
+    /// The ranks of a piece that is a set.
+    pub fn set(&self, piece: PieceId) -> &Ranks {
         &self.sets.values[piece.place()]
     }
 
@@ -42,7 +81,7 @@ impl Pieces {
         PieceId::new(known.unwrap_or_else(|| self.sets.intern(sorted.into())))
     }
 
-    /// The union of pieces, which are ascending.
+    /// The union of pieces that are sets; they are ascending.
     pub fn union(&mut self, pieces: &[PieceId]) -> PieceId {
         if let [only] = pieces {
             return *only;
@@ -50,9 +89,29 @@ impl Pieces {
         if let Some(&known) = self.unions.get(pieces) {
             return known;
         }
-        let ranks = Ranks::union(pieces.iter().map(|&piece| self.get(piece)));
+        let ranks = Ranks::union(pieces.iter().map(|&piece| self.set(piece)));
         let union = self.add(ranks);
         self.unions.insert(pieces.to_vec(), union);
         union
+    }
+
+    /// What is left of a piece without a piece that is a set; `None` if that is nothing.
+    pub fn difference(&mut self, piece: PieceId, other: PieceId) -> Option<PieceId> {
+        if let Some(&known) = self.differences.get(&(piece, other)) {
+            return known;
+        }
+        let without = self.set(other);
+        let left = match self.get(piece) {
+            Piece::Set(set) if set.is_bitmap() && set.len() > without.len() => {
+                self.rests.push((piece, other));
+                Some(PieceId::new(self.rests.len() as u32 - 1 | REST))
+            }
+            of => {
+                let left = of.ranks().minus(without);
+                self.add_some(left)
+            }
+        };
+        self.differences.insert((piece, other), left);
+        left
     }
 }

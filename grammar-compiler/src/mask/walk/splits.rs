@@ -110,7 +110,7 @@ impl Splits {
         parts.extend(by_class(context, last));
         let own = whole.own.and_then(|own| {
             let pieces = &mut context.subtrees.pieces;
-            let kept = pieces.get(own).minus(&Ranks::from_unsorted(over));
+            let kept = pieces.set(own).minus(&Ranks::from_unsorted(over));
             pieces.add_some(kept)
         });
         Split { own, parts }

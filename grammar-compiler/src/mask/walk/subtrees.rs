@@ -17,8 +17,6 @@ pub struct Subtrees<'a> {
     pub pieces: Pieces,
     /// For each list the ranks below its nodes.
     whole: HashMap<ListId, PieceId>,
-    /// For two pieces, the difference of the first and the second.
-    differences: HashMap<(PieceId, PieceId), Option<PieceId>>,
     /// For a list and a piece the nodes below which there are no ranks of the piece.
     outside: HashMap<(ListId, PieceId), Option<ListId>>,
 }
@@ -31,9 +29,13 @@ impl<'a> Subtrees<'a> {
             lists: Lists::new(trie, classes),
             pieces: Pieces::default(),
             whole: HashMap::default(),
-            differences: HashMap::default(),
             outside: HashMap::default(),
         }
+    }
+
+    /// The symbol of a node.
+    pub fn symbol(&self, node: u32) -> u16 {
+        self.trie[node].symbol
     }
 
     /// All ranks below the nodes of a list.
@@ -49,25 +51,14 @@ impl<'a> Subtrees<'a> {
         piece
     }
 
-    /// The difference of two pieces; `None` if it is empty.
-    pub fn difference(&mut self, piece: PieceId, other: PieceId) -> Option<PieceId> {
-        if let Some(&known) = self.differences.get(&(piece, other)) {
-            return known;
-        }
-        let left = self.pieces.get(piece).minus(self.pieces.get(other));
-        let left = self.pieces.add_some(left);
-        self.differences.insert((piece, other), left);
-        left
-    }
-
-    /// The nodes of a list below which there are no ranks of a piece, if there are such nodes. Below each of the others all ranks are of the
+    /// The nodes of a list below which there are no ranks of a piece that is a set, if there are such nodes. Below each of the others all ranks are of the
     /// piece.
     pub fn outside(&mut self, nodes: ListId, piece: PieceId) -> Option<ListId> {
         if let Some(&known) = self.outside.get(&(nodes, piece)) {
             return known;
         }
         let list = self.lists.nodes(nodes);
-        let (trie, ranks) = (self.trie, self.pieces.get(piece));
+        let (trie, ranks) = (self.trie, self.pieces.set(piece));
         let is_left = |node: &u32| !ranks.contains(trie[*node].first);
         let left: Vec<u32> = list.iter().copied().filter(is_left).collect();
         let left = match left.len() {

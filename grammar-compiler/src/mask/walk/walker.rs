@@ -14,12 +14,11 @@ use super::context::WalkContext;
 use super::descent::Descent;
 use super::known::KnownId;
 use super::lists::ListId;
-use super::pieces::PieceId;
+use super::pieces::{Piece, PieceId};
 use super::position::{Question, WalkPosition};
 use crate::id::id;
 use crate::intern::Sequences;
 use crate::mask::equivalence::{BlockId, Equivalence};
-use crate::mask::masks::Ranks;
 use crate::mask::transitions::{Action, Table};
 use crate::mask::trie::TokenTrie;
 use crate::pda::{Class, FrameId, Pda, StateId, TreeId};
@@ -106,8 +105,6 @@ impl AllFound {
 /// The places that walks came to, and what they found there.
 pub struct Walker<'a> {
     descent: Descent<'a>,
-    /// The list of the trie's root alone.
-    root: ListId,
     bundles: Sequences<(PlaceId, i16)>,
     places: HashMap<PlaceKey, PlaceId>,
     order: Vec<WalkPlace>,
@@ -124,9 +121,8 @@ impl<'a> Walker<'a> {
         table: &'a Table,
         equivalence: &'a Equivalence,
     ) -> Self {
-        let mut context = WalkContext::new(pda, table, trie);
+        let context = WalkContext::new(pda, table, trie);
         Walker {
-            root: context.subtrees.lists.id(&[0]),
             descent: Descent::new(context, equivalence),
             bundles: Sequences::new(),
             places: HashMap::default(),
@@ -139,7 +135,7 @@ impl<'a> Walker<'a> {
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
         self.place(WalkPlace::At(StatePlace {
-            nodes: self.root,
+            nodes: self.descent.root,
             state,
             known: KnownId::NONE,
             consumed: true,
@@ -173,7 +169,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The ranks of a piece.
-    pub fn piece(&self, piece: PieceId) -> &Ranks {
+    pub fn piece(&self, piece: PieceId) -> Piece<'_> {
         self.descent.context.subtrees.pieces.get(piece)
     }
 
