@@ -103,8 +103,9 @@ impl Pieces {
         let without = self.set(other);
         let left = match self.get(piece) {
             Piece::Set(set) if set.is_bitmap() && set.len() > without.len() => {
+                let number = self.rests.len() as u32;
                 self.rests.push((piece, other));
-                Some(PieceId::new(self.rests.len() as u32 - 1 | REST))
+                Some(PieceId::new(number | REST))
             }
             of => {
                 let left = of.ranks().minus(without);
