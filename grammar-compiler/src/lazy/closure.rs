@@ -46,7 +46,43 @@ pub(super) struct Closures {
     pub(super) rules: Rules,
     stacks: StackStore,
     pending: Vec<Thread>,
-    seen: HashSet<Thread>,
+    seen: SeenThreads,
+}
+
+/// The threads that a closure has come to. Mostly they are a few.
+#[derive(Clone, Debug, Default)]
+struct SeenThreads {
+    few: Vec<Thread>,
+    /// Those after the first [`FEW`](Self::FEW).
+    more: HashSet<Thread>,
+}
+
+impl SeenThreads {
+    /// So many are compared one by one.
+    const FEW: usize = 24;
+
+    fn clear(&mut self) {
+        self.few.clear();
+        if !self.more.is_empty() {
+            self.more.clear();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.few.len() + self.more.len()
+    }
+
+    /// Adds a thread; returns whether it is new.
+    fn insert(&mut self, thread: Thread) -> bool {
+        if self.few.contains(&thread) {
+            return false;
+        }
+        if self.few.len() == Self::FEW {
+            return self.more.insert(thread);
+        }
+        self.few.push(thread);
+        true
+    }
 }
 
 impl StackStore {
@@ -99,7 +135,7 @@ impl Closures {
                 ids: HashMap::default(),
             },
             pending: Vec::new(),
-            seen: HashSet::default(),
+            seen: SeenThreads::default(),
         }
     }
 
@@ -210,5 +246,28 @@ impl Closures {
             self.pending.push(self.stacks.frames[stack.place()]);
         }
         Ok(stack == BOTTOM)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PositionId, SeenThreads, StackId, Thread};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn threads_are_new_once(numbers in proptest::collection::vec(0u32..60, 0..200)) {
+            let (mut seen, mut expected) = (SeenThreads::default(), BTreeSet::new());
+            for _ in 0..2 {
+                seen.clear();
+                expected.clear();
+                for &number in &numbers {
+                    let thread = Thread { at: PositionId::new(number / 7), stack: StackId::new(number % 7) };
+                    prop_assert_eq!(seen.insert(thread), expected.insert(number));
+                }
+                prop_assert_eq!(seen.len(), expected.len());
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Writes the mask of a situation.
+    /// Writes the mask of a situation. No bit is set before.
     ///
     /// # Errors
     /// If a bound is passed. What was written has no meaning then.
@@ -41,7 +41,6 @@ impl<'a> Walk<'a> {
         situation: SituationId,
         mask: &'a mut [u32],
     ) -> Result<(), Beyond> {
-        mask.fill(0);
         let mut walk = Walk::new(vocabulary, automaton, mask);
         walk.pending.push((0, situation));
         walk.finish(situation)

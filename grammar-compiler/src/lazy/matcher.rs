@@ -280,10 +280,11 @@ impl LazyMatcher {
             }
             let found = self.runs.loop_from(&mut self.situations, endless)?;
             if found.is_some() {
-                let mut mask = self.mask_of(endless)?.to_vec();
+                let mut mask: Arc<[u32]> = Arc::from(&self.mask_of(endless)?[..]);
                 let automaton = (&mut self.situations, &mut self.runs);
-                Walk::correct(&self.vocabulary, automaton, (at, bytes), &mut mask)?;
-                return Ok(Some(mask.into()));
+                let corrected = Arc::make_mut(&mut mask);
+                Walk::correct(&self.vocabulary, automaton, (at, bytes), corrected)?;
+                return Ok(Some(mask));
             }
         }
         Ok(None)
@@ -297,17 +298,18 @@ impl LazyMatcher {
             let found = self.runs.loop_from(&mut self.situations, at)?;
             base = found.filter(|&base| base != at);
         }
-        let mut mask = vec![0; trie.all.len()];
-        if let Some(base) = base {
-            // A loop has no loop beside it, so this goes no deeper.
-            mask.copy_from_slice(&self.mask_of(base)?);
+        let Some(base) = base else {
+            let mut mask: Arc<[u32]> = std::iter::repeat_n(0, trie.all.len()).collect();
             let automaton = (&mut self.situations, &mut self.runs);
-            Walk::differ(&self.vocabulary, automaton, (at, base), &mut mask)?;
-        } else {
-            let automaton = (&mut self.situations, &mut self.runs);
-            Walk::fill(&self.vocabulary, automaton, at, &mut mask)?;
-        }
-        Ok(mask.into())
+            Walk::fill(&self.vocabulary, automaton, at, Arc::make_mut(&mut mask))?;
+            return Ok(mask);
+        };
+        // A loop has no loop beside it, so this goes no deeper.
+        let mut mask: Arc<[u32]> = Arc::from(&self.mask_of(base)?[..]);
+        let automaton = (&mut self.situations, &mut self.runs);
+        let differing = Arc::make_mut(&mut mask);
+        Walk::differ(&self.vocabulary, automaton, (at, base), differing)?;
+        Ok(mask)
     }
 
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.

@@ -230,13 +230,22 @@ impl Runs {
 /// The situation that most bytes lead to, and these bytes.
 fn most(row: &Row) -> Option<(SituationId, [u64; 4])> {
     let mut targets: Vec<(SituationId, [u64; 4])> = Vec::new();
-    for (byte, &to) in row.iter().enumerate().filter(|(_, to)| **to != NOWHERE) {
+    let mut from = 0;
+    for same in row.chunk_by(|a, b| a == b) {
+        let bytes = from..from + same.len();
+        from = bytes.end;
+        let to = same[0];
+        if to == NOWHERE {
+            continue;
+        }
         let known = targets.iter().position(|target| target.0 == to);
         let at = known.unwrap_or_else(|| {
             targets.push((to, [0; 4]));
             targets.len() - 1
         });
-        targets[at].1[byte / 64] |= 1 << (byte % 64);
+        for byte in bytes {
+            targets[at].1[byte / 64] |= 1 << (byte % 64);
+        }
     }
     targets
         .into_iter()

@@ -26,6 +26,9 @@ const UNMADE: u32 = u32::MAX;
 /// Where each byte leads from a situation.
 pub(super) type Row = [SituationId; 256];
 
+/// Where bytes lead: the first of them, one past the last, and the situation.
+type RowStep = (u16, u16, SituationId);
+
 /// Rows in chunks. Where rows are added, those that are there do not move: thousands of them are megabytes.
 #[derive(Clone, Debug, Default)]
 struct Rows(Vec<Vec<Row>>);
@@ -34,14 +37,19 @@ struct Rows(Vec<Vec<Row>>);
 const CHUNK: usize = 64;
 
 impl Rows {
-    /// Adds a row. Returns its number.
-    fn push(&mut self, row: Row) -> u32 {
+    /// Adds a row with some steps. Returns its number.
+    fn push(&mut self, steps: &[RowStep]) -> u32 {
         if self.0.last().is_none_or(|last| last.len() == CHUNK) {
             self.0.push(Vec::with_capacity(CHUNK));
         }
         let at = self.0.len() - 1;
         let chunk = &mut self.0[at];
-        chunk.push(row);
+        chunk.push([NOWHERE; 256]);
+        if let Some(row) = chunk.last_mut() {
+            for &(first, past, to) in steps {
+                row[usize::from(first)..usize::from(past)].fill(to);
+            }
+        }
         (at * CHUNK + chunk.len() - 1) as u32
     }
 
@@ -69,6 +77,7 @@ pub(super) struct Situations {
     closed: Vec<Thread>,
     edges: Vec<(u8, u8, PositionId)>,
     parts: ByteClasses,
+    steps: Vec<RowStep>,
 }
 
 /// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each class lead to.
@@ -76,8 +85,12 @@ pub(super) struct Situations {
 struct ByteClasses {
     /// The first byte of each class, ascending.
     firsts: Vec<u16>,
+    /// The threads of each class; behind those of the last class lie lists that are not in use.
     targets: Vec<Vec<Thread>>,
 }
+
+/// A class of bytes is compared with so many classes before it.
+const RECENT: usize = 3;
 
 impl Situations {
     /// Situations of which only the start is known.
@@ -104,6 +117,7 @@ impl Situations {
             closed: Vec::new(),
             edges: Vec::new(),
             parts: ByteClasses::default(),
+            steps: Vec::new(),
         }
     }
 
@@ -125,50 +139,54 @@ impl Situations {
     ///
     /// # Errors
     /// If a bound is passed.
+    #[inline]
     pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, Beyond> {
         let at = situation.place();
         if self.row_of[at] == UNMADE {
-            let row = self.make_row(situation)?;
-            self.row_of[at] = self.made.push(row);
+            self.make_row(situation)?;
         }
         Ok(self.made.get(self.row_of[at]))
     }
 
-    fn make_row(&mut self, situation: SituationId) -> Result<Row, Beyond> {
+    /// Makes the row of a situation.
+    #[cold]
+    fn make_row(&mut self, situation: SituationId) -> Result<(), Beyond> {
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.clear();
         let threads = self.threads.get(situation.number());
         for thread in threads {
             self.closures.rules.check_read(thread.at)?;
         }
         let threads = threads.strip_suffix(&[Thread::COMPLETE]).unwrap_or(threads);
-        if let &[thread] = threads {
-            let edges = self.closures.rules.bytes(thread.at);
-            if edges.windows(2).all(|pair| pair[0].1 < pair[1].0) {
-                return self.row_of_thread(thread);
+        match threads {
+            &[thread] if self.has_own_bytes(thread) => self.steps_of_thread(thread, &mut steps)?,
+            _ => {
+                let mut parts = std::mem::take(&mut self.parts);
+                parts.cut(threads, &self.closures.rules);
+                self.steps_of_classes(&mut parts, &mut steps)?;
+                self.parts = parts;
             }
         }
-        let mut parts = std::mem::take(&mut self.parts);
-        parts.cut(threads, &self.closures.rules);
-        let mut row = [NOWHERE; 256];
-        for (nth, targets) in parts.targets.iter_mut().enumerate() {
-            if targets.is_empty() {
-                continue;
-            }
-            targets.sort_unstable();
-            targets.dedup();
-            let to = self.of(targets)?;
-            let past = parts.firsts.get(nth + 1).copied().unwrap_or(256);
-            row[usize::from(parts.firsts[nth])..usize::from(past)].fill(to);
-        }
-        self.parts = parts;
-        Ok(row)
+        self.row_of[situation.place()] = self.made.push(&steps);
+        self.steps = steps;
+        Ok(())
     }
 
-    /// The row of one thread, whose edges have no byte in common.
-    fn row_of_thread(&mut self, Thread { at, stack }: Thread) -> Result<Row, Beyond> {
+    /// Whether the edges of a thread have no byte in common.
+    fn has_own_bytes(&self, thread: Thread) -> bool {
+        let edges = self.closures.rules.bytes(thread.at);
+        edges.windows(2).all(|pair| pair[0].1 < pair[1].0)
+    }
+
+    /// The steps of one thread, whose edges have no byte in common.
+    fn steps_of_thread(
+        &mut self,
+        Thread { at, stack }: Thread,
+        steps: &mut Vec<RowStep>,
+    ) -> Result<(), Beyond> {
         let mut edges = std::mem::take(&mut self.edges);
         edges.clear();
         edges.extend_from_slice(self.closures.rules.bytes(at));
-        let mut row = [NOWHERE; 256];
         let mut last = None;
         for &(low, high, at) in &edges {
             let to = match last {
@@ -176,10 +194,43 @@ impl Situations {
                 _ => self.of(&[Thread { at, stack }])?,
             };
             last = Some((at, to));
-            row[usize::from(low)..=usize::from(high)].fill(to);
+            steps.push((low.into(), u16::from(high) + 1, to));
         }
         self.edges = edges;
-        Ok(row)
+        Ok(())
+    }
+
+    /// The steps of classes of bytes.
+    fn steps_of_classes(
+        &mut self,
+        parts: &mut ByteClasses,
+        steps: &mut Vec<RowStep>,
+    ) -> Result<(), Beyond> {
+        // The last classes that differed from those before them, each with where it leads. Often one byte in the middle parts a class of many.
+        let mut recent = [(0, NOWHERE); RECENT];
+        for (nth, &first) in parts.firsts.iter().enumerate() {
+            let targets = &mut parts.targets[nth];
+            if targets.is_empty() {
+                continue;
+            }
+            targets.sort_unstable();
+            targets.dedup();
+            let targets = &parts.targets[nth];
+            let is_known =
+                |&&(at, to): &&(usize, SituationId)| to != NOWHERE && parts.targets[at] == *targets;
+            let to = match recent.iter().find(is_known) {
+                Some(&(_, to)) => to,
+                None => {
+                    let to = self.of(targets)?;
+                    recent.rotate_right(1);
+                    recent[0] = (nth, to);
+                    to
+                }
+            };
+            let past = parts.firsts.get(nth + 1).copied().unwrap_or(256);
+            steps.push((first, past, to));
+        }
+        Ok(())
     }
 
     /// The situation of threads that have just taken a byte.
@@ -244,18 +295,19 @@ impl Situations {
 impl ByteClasses {
     /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells apart, and finds the threads that each class leads to.
     fn cut(&mut self, threads: &[Thread], rules: &Rules) {
-        let threads = threads.iter();
-        let mut is_first = [false; 257];
-        is_first[0] = true;
-        for &(low, high, _) in threads.clone().flat_map(|thread| rules.bytes(thread.at)) {
-            is_first[usize::from(low)] = true;
-            is_first[usize::from(high) + 1] = true;
-        }
         self.firsts.clear();
-        let firsts = (0..256).filter(|&byte| is_first[usize::from(byte)]);
-        self.firsts.extend(firsts);
-        self.targets.iter_mut().for_each(Vec::clear);
-        self.targets.resize(self.firsts.len(), Vec::new());
+        self.firsts.push(0);
+        for &(low, high, _) in threads.iter().flat_map(|thread| rules.bytes(thread.at)) {
+            self.firsts.extend([low.into(), u16::from(high) + 1]);
+        }
+        self.firsts.sort_unstable();
+        self.firsts.dedup();
+        self.firsts.pop_if(|&mut past| past == 256);
+        let classes = self.firsts.len();
+        if self.targets.len() < classes {
+            self.targets.resize(classes, Vec::new());
+        }
+        self.targets[..classes].iter_mut().for_each(Vec::clear);
         for &Thread { at, stack } in threads {
             for &(low, high, to) in rules.bytes(at) {
                 let from = self.firsts.partition_point(|&first| first < low.into());
