@@ -52,6 +52,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let tools = tools(std::io::stdin().lock())?;
     eprintln!("{} tools", tools.len());
+    if tools.is_empty() {
+        return Err(
+            "the input has no tools: it is to be MaskBench's file, a schema on each line".into(),
+        );
+    }
     match given.first().map(String::as_str) {
         Some("formats") => {}
         None => links(&tools, &COUNTS)?,

@@ -68,8 +68,11 @@ impl Shapes {
         let home = StateId::at(self.first + states[0]);
         let number = self.shapes.len() as u32;
         for (&copy, state) in states.iter().zip(0..) {
-            let shape = number;
-            self.of_copy[copy] = Some(InShape { shape, state, home });
+            self.of_copy[copy] = Some(InShape {
+                shape: number,
+                state,
+                home,
+            });
         }
         self.shapes.push(shape);
     }
@@ -82,7 +85,7 @@ struct ShapeBuilder<'a> {
     first: usize,
     /// The class of each symbol.
     of_symbol: Vec<Class>,
-    /// The classes in the order of their first symbols, in which grammars agree that number classes differently.
+    /// The classes in the order of their first symbols, which does not depend on how a grammar numbers them.
     distinct: Vec<Class>,
 }
 

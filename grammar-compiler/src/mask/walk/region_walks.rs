@@ -15,8 +15,8 @@ use crate::mask::trie::TokenTrie;
 use crate::mask::trie::regions::{KeptRegion, RegionWalk};
 use crate::pda::StateId;
 
-/// A walk that leaves a region at more trie nodes than this is not kept.
-const MAX_LEFT: usize = 1 << 13;
+/// A walk that leaves a region at more trie nodes than this is not kept, so that it takes little more than a bitmap of the vocabulary. Walks leave JSON strings at some hundred.
+const MAX_LEFT: usize = 1 << 11;
 
 /// The regions of the shapes that a grammar has.
 pub struct RegionWalks<'a> {
