@@ -8,7 +8,7 @@
 //! 3. [`defaults`]: for each state another state that it agrees with except on a few classes.
 //! 4. [`regions`]: loops with the states from which all ways lead back to them, and one copy of those that are equal but for where they are
 //!    left. The copies are more states: transitions and runs are extended by them, once.
-//! 5. [`shapes`]: what the copies do with bytes, by which walks through them are kept for other grammars.
+//! 5. [`shapes`]: what the copies do with each byte. Walks through them are kept for other grammars by shape.
 //! 6. [`stays`]: for each state the strings that stay in its run.
 
 mod characters;

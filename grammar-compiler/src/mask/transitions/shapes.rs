@@ -1,4 +1,4 @@
-//! Shapes of regions: what the copies do with bytes, by which walks through them are kept for other grammars.
+//! Shapes of regions: what the copies do with each byte. Walks through regions are kept for other grammars by shape.
 //!
 //! In: the copies of regions. Out: [`Shapes`]: for each copied state to which its loop leads, which state it is of which
 //! [shape](RegionShape). What walks of the trie find from there depends on nothing else.

@@ -1,7 +1,7 @@
 //! Pieces: sets of ranks that walks accepted, equal ones once, and their unions.
 //!
-//! What is left of a large set once some tokens are taken out is a piece that names both: it is united with other pieces before it is a set
-//! of a mask, and each bitmap on the way there takes as long as the last one.
+//! A large set without some tokens is a piece that names the set and those tokens. It will be united with other pieces anyway, so no bitmap
+//! is made of it alone.
 
 use rustc_hash::FxHashMap as HashMap;
 

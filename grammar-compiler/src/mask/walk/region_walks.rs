@@ -1,7 +1,7 @@
 //! Walks of the whole trie through regions, which grammars share.
 //!
-//! In: the shapes of the copied regions. Out: for each of their states the walk from there; [`kept`] puts a walk in terms that all grammars
-//! share, [`recall`] in those of this grammar.
+//! In: the shapes of the copied regions. Out: for each of their states the walk from there. [`kept`] writes a walk down without the grammar's
+//! classes and states, [`recall`] reads one with them.
 
 use std::sync::Arc;
 
