@@ -37,6 +37,8 @@ pub(super) struct CountRules {
     /// The number of rules of the grammar.
     rules: usize,
     made: Vec<CountRule>,
+    /// Whether some of them count.
+    have_bounds: bool,
     /// The number of rules of which it is known whether they have sentences.
     told: usize,
     ids: HashMap<Count, RuleId>,
@@ -77,12 +79,18 @@ impl CountRules {
         CountRules {
             rules,
             made: Vec::new(),
+            have_bounds: false,
             told: 0,
             ids: HashMap::default(),
             endless: HashMap::default(),
             automata: HashMap::default(),
             shortened: HashMap::default(),
         }
+    }
+
+    /// Whether some rule made so far counts. If none does, nothing is [endless](Self::endless) or [uncounted](Self::uncounted).
+    pub(super) fn have_bounds(&self) -> bool {
+        self.have_bounds
     }
 
     /// The rule that does not count, for a rule whose bounds cannot be reached in so many iterations. The automata of both have the same form. `has_empty`
@@ -315,6 +323,7 @@ impl CountRules {
     }
 
     fn add(&mut self, made: CountRule) -> RuleId {
+        self.have_bounds |= matches!(made, CountRule::Count(_) | CountRule::Bounded(_));
         self.made.push(made);
         RuleId((self.rules + self.made.len() - 1) as u32)
     }

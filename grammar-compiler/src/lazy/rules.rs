@@ -156,6 +156,11 @@ impl Rules {
         }
     }
 
+    /// Whether something is counted in a rule that has been entered.
+    pub(super) fn have_bounds(&self) -> bool {
+        self.counts.have_bounds()
+    }
+
     /// For a position in a rule whose bounds cannot be reached in so many iterations: the same position in the rule that does not count.
     ///
     /// # Errors
