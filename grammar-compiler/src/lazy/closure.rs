@@ -63,9 +63,7 @@ impl SeenThreads {
 
     fn clear(&mut self) {
         self.few.clear();
-        if !self.more.is_empty() {
-            self.more.clear();
-        }
+        self.more.clear();
     }
 
     fn len(&self) -> usize {

@@ -280,7 +280,7 @@ impl LazyMatcher {
             }
             let found = self.runs.loop_from(&mut self.situations, endless)?;
             if found.is_some() {
-                let mut mask: Arc<[u32]> = Arc::from(&self.mask_of(endless)?[..]);
+                let mut mask = self.mask_of(endless)?;
                 let automaton = (&mut self.situations, &mut self.runs);
                 let corrected = Arc::make_mut(&mut mask);
                 Walk::correct(&self.vocabulary, automaton, (at, bytes), corrected)?;
@@ -298,17 +298,18 @@ impl LazyMatcher {
             let found = self.runs.loop_from(&mut self.situations, at)?;
             base = found.filter(|&base| base != at);
         }
-        let Some(base) = base else {
-            let mut mask: Arc<[u32]> = std::iter::repeat_n(0, trie.all.len()).collect();
-            let automaton = (&mut self.situations, &mut self.runs);
-            Walk::fill(&self.vocabulary, automaton, at, Arc::make_mut(&mut mask))?;
-            return Ok(mask);
+        let mut mask: Arc<[u32]> = match base {
+            // A loop has no loop beside it, so this goes no deeper.
+            Some(base) => self.mask_of(base)?,
+            None => std::iter::repeat_n(0, trie.all.len()).collect(),
         };
-        // A loop has no loop beside it, so this goes no deeper.
-        let mut mask: Arc<[u32]> = Arc::from(&self.mask_of(base)?[..]);
+        // The mask of the base is copied here, since it is kept.
+        let words = Arc::make_mut(&mut mask);
         let automaton = (&mut self.situations, &mut self.runs);
-        let differing = Arc::make_mut(&mut mask);
-        Walk::differ(&self.vocabulary, automaton, (at, base), differing)?;
+        match base {
+            Some(base) => Walk::differ(&self.vocabulary, automaton, (at, base), words)?,
+            None => Walk::fill(&self.vocabulary, automaton, at, words)?,
+        }
         Ok(mask)
     }
 

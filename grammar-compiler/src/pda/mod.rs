@@ -82,6 +82,12 @@ impl Classes {
     pub fn of(&self, byte: u8) -> Class {
         self.of_byte[byte as usize] as Class
     }
+
+    /// The class of each symbol: of the bytes, then of the end of the text.
+    pub fn of_symbols(&self) -> Vec<Class> {
+        let bytes = self.of_byte.iter().map(|&class| Class::from(class));
+        bytes.chain([self.end()]).collect()
+    }
 }
 
 /// What happens to a stack at the end of a conditional edge.

@@ -44,33 +44,16 @@ impl<'w> Unions<'w> {
         }
         let mut sets: Vec<(u8, SetId)> = Vec::new();
         for of_headroom in pieces.chunk_by(|a, b| a.0 == b.0) {
+            let united = of_headroom
+                .iter()
+                .map(|&(_, piece)| self.walker.piece(piece));
             let lower = sets.iter().map(|&(_, set)| &self.sets.values[set.place()]);
-            let ranks = lower.fold(self.unite(of_headroom), |ranks, lower| ranks.minus(lower));
+            let ranks = lower.fold(Piece::union(united), |ranks, lower| ranks.minus(lower));
             if !ranks.is_empty() {
                 sets.push((of_headroom[0].0, SetId::new(self.sets.intern(ranks))));
             }
         }
         self.known.insert(pieces.clone(), sets.clone());
         sets
-    }
-
-    /// The union of pieces.
-    fn unite(&self, pieces: &[(u8, PieceId)]) -> Ranks {
-        let pieces = pieces.iter().map(|&(_, piece)| self.walker.piece(piece));
-        let mut rests = pieces.clone().filter_map(|piece| match piece {
-            Piece::Set(_) => None,
-            Piece::Rest(set, other) => Some((set, other)),
-        });
-        let first = rests.next();
-        let further: Vec<Ranks> = rests.map(|(set, other)| set.minus(other)).collect();
-        let sets = pieces.filter_map(|piece| match piece {
-            Piece::Set(set) => Some(set),
-            Piece::Rest(..) => None,
-        });
-        let sets = sets.chain(&further);
-        match first {
-            None => Ranks::union(sets),
-            Some((set, other)) => Ranks::union_with_rest(set, other, sets),
-        }
     }
 }

@@ -114,21 +114,16 @@ fn mixed<T: Copy>(items: &[T], word: impl Fn(T) -> u64) -> u64 {
 impl Ranks {
     /// The union of sets.
     pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks> + Clone) -> Self {
-        let few = |set: &'a Ranks| match &set.form {
+        if sets.clone().any(Ranks::is_bitmap) {
+            return Ranks::with_words(Vec::new(), sets);
+        }
+        let few = sets.map(|set| match &set.form {
             RanksForm::Few(few) => few.as_slice(),
             RanksForm::Many(_) => &[],
-        };
-        let count = sets.clone().map(|set| few(set).len()).sum();
-        let mut intervals = Vec::with_capacity(count);
-        let mut many = false;
-        for set in sets.clone() {
-            intervals.extend_from_slice(few(set));
-            many |= matches!(set.form, RanksForm::Many(_));
-        }
-        if !many {
-            return Ranks::from_unsorted(intervals);
-        }
-        Ranks::with_words(Vec::new(), sets)
+        });
+        let mut intervals = Vec::with_capacity(few.clone().map(<[_]>::len).sum());
+        few.for_each(|few| intervals.extend_from_slice(few));
+        Ranks::from_unsorted(intervals)
     }
 
     /// The union of sets, and of the ranks of one more set that are not in `other`.

@@ -30,8 +30,7 @@ pub struct Shapes {
 impl Shapes {
     /// The shapes of the regions with these `copies`, which are numbered from `first` on.
     pub fn new(copies: &[Copied], first: usize, classes: &Classes) -> Self {
-        let of_byte = (0..=255).map(|byte| classes.of(byte));
-        let of_symbol: Vec<Class> = of_byte.chain([classes.end()]).collect();
+        let of_symbol = classes.of_symbols();
         let mut distinct: Vec<Class> = Vec::new();
         for &class in &of_symbol {
             if !distinct.contains(&class) {

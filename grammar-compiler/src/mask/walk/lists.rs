@@ -38,10 +38,7 @@ impl<'a> Lists<'a> {
     pub fn new(trie: &'a TrieNodes, classes: &Classes) -> Self {
         Lists {
             trie,
-            classes: (0..=255u8)
-                .map(|byte| classes.of(byte))
-                .chain([classes.end()])
-                .collect(),
+            classes: classes.of_symbols(),
             ids: HashMap::default(),
             joined: HashMap::default(),
             lists: Vec::new(),

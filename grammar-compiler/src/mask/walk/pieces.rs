@@ -26,12 +26,31 @@ pub enum Piece<'p> {
     Rest(&'p Ranks, &'p Ranks),
 }
 
-impl Piece<'_> {
+impl<'p> Piece<'p> {
     /// The ranks.
-    pub fn ranks(self) -> Ranks {
+    fn ranks(self) -> Ranks {
         match self {
             Piece::Set(ranks) => ranks.clone(),
             Piece::Rest(set, other) => set.minus(other),
+        }
+    }
+
+    /// The ranks of pieces.
+    pub fn union(pieces: impl Iterator<Item = Piece<'p>> + Clone) -> Ranks {
+        let mut rests = pieces.clone().filter_map(|piece| match piece {
+            Piece::Set(_) => None,
+            Piece::Rest(set, other) => Some((set, other)),
+        });
+        let first = rests.next();
+        let further: Vec<Ranks> = rests.map(|(set, other)| set.minus(other)).collect();
+        let sets = pieces.filter_map(|piece| match piece {
+            Piece::Set(set) => Some(set),
+            Piece::Rest(..) => None,
+        });
+        let sets = sets.chain(&further);
+        match first {
+            None => Ranks::union(sets),
+            Some((set, other)) => Ranks::union_with_rest(set, other, sets),
         }
     }
 }

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::known::KnownId;
+use super::pieces::Piece;
 use super::position::Gather;
 use super::subtrees::Subtrees;
 use super::summaries::{Summaries, Summary};
-use crate::mask::masks::Ranks;
 use crate::mask::transitions::{InShape, Shapes};
 use crate::mask::trie::TokenTrie;
 use crate::mask::trie::regions::{KeptRegion, RegionWalk};
@@ -45,8 +45,7 @@ impl<'a> RegionWalks<'a> {
 /// What a walk from a copied state found, for other grammars; `None` if that is too much to be kept.
 pub fn kept(subtrees: &Subtrees, summaries: &Summaries, summary: &Summary) -> Option<RegionWalk> {
     let pieces = summaries.tokens(summary).iter();
-    let accepted = pieces.map(|&(_, piece)| subtrees.pieces.get(piece).ranks());
-    let accepted: Vec<Ranks> = accepted.collect();
+    let pieces = pieces.map(|&(_, piece)| subtrees.pieces.get(piece));
     let mut left: Vec<(u16, u32)> = Vec::new();
     for question in summary.questions.clone() {
         let nodes = subtrees.lists.nodes(summaries.question(question).at.nodes);
@@ -59,7 +58,7 @@ pub fn kept(subtrees: &Subtrees, summaries: &Summaries, summary: &Summary) -> Op
     let of_symbol = left.chunk_by(|a, b| a.0 == b.0);
     let of_symbol = of_symbol.map(|same| (same[0].0, same.iter().map(|of| of.1).collect()));
     Some(RegionWalk {
-        accepted: Ranks::union(accepted.iter()),
+        accepted: Piece::union(pieces),
         left: of_symbol.collect(),
     })
 }
