@@ -6,13 +6,23 @@
 use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Blowup, Nfa};
-use crate::grammar::{Expr, Graph, Words};
+use crate::grammar::{Expr, Graph, RuleId, Words};
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
 pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
+    build_with_calls(expr, budget, &mut |_| None)
+}
+
+/// The same, but for parts of `expr` for which `rule_of` has a rule: they become calls of it.
+pub fn build_with_calls(
+    expr: &Expr,
+    budget: usize,
+    rule_of: &mut dyn FnMut(&Expr) -> Option<RuleId>,
+) -> Result<Nfa, Blowup> {
     let mut builder = NfaBuilder {
         nfa: Nfa::default(),
         budget: budget.saturating_mul(8).max(1024),
+        rule_of,
     };
     let start = builder.state()?;
     let end = builder.state()?;
@@ -23,12 +33,13 @@ pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
     Ok(nfa)
 }
 
-struct NfaBuilder {
+struct NfaBuilder<'a> {
     nfa: Nfa,
     budget: usize,
+    rule_of: &'a mut dyn FnMut(&Expr) -> Option<RuleId>,
 }
 
-impl NfaBuilder {
+impl NfaBuilder<'_> {
     fn state(&mut self) -> Result<u32, Blowup> {
         if self.nfa.len() >= self.budget {
             return Err(Blowup::States);
@@ -44,8 +55,16 @@ impl NfaBuilder {
         self.nfa.empty.push((from, to));
     }
 
+    fn call(&mut self, rule: RuleId, from: u32, to: u32) {
+        self.nfa.calls.push((from, (rule.into(), to)));
+    }
+
     /// Adds paths from `from` to `to` that spell the words of `expr`.
     fn expr(&mut self, expr: &Expr, from: u32, to: u32) -> Result<(), Blowup> {
+        if let Some(rule) = (self.rule_of)(expr) {
+            self.call(rule, from, to);
+            return Ok(());
+        }
         match expr {
             Expr::Literal(text) => self.bytes(text.as_bytes(), from, to),
             Expr::Class(ranges) => ranges
@@ -67,7 +86,7 @@ impl NfaBuilder {
             Expr::Bounded(words) => self.words(&words.to_words(), from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {
-                self.nfa.calls.push((from, ((*rule).into(), to)));
+                self.call(*rule, from, to);
                 Ok(())
             }
             Expr::Seq(items) => self.sequence(items, from, to),

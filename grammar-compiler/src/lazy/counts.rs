@@ -45,8 +45,8 @@ pub(super) struct CountRules {
     endless: HashMap<(RuleId, bool), RuleId>,
     /// The rules of large automata, by where these lie in memory.
     automata: HashMap<usize, RuleId>,
-    /// Right parts of the grammar's rules without long repetitions and large automata.
-    shortened: HashMap<RuleId, Expr>,
+    /// The rules of the grammar's long repetitions, by where these lie in memory.
+    repetitions: HashMap<usize, RuleId>,
 }
 
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl CountRules {
             ids: HashMap::default(),
             endless: HashMap::default(),
             automata: HashMap::default(),
-            shortened: HashMap::default(),
+            repetitions: HashMap::default(),
         }
     }
 
@@ -207,14 +207,32 @@ impl CountRules {
         })
     }
 
-    /// The right part of a rule of the grammar, in which long repetitions and large automata are references. It is the same each time.
-    pub(super) fn of_rule(&mut self, rule: RuleId, expr: &Expr) -> Expr {
-        if let Some(known) = self.shortened.get(&rule) {
-            return known.clone();
+    /// The rule that stands for a part of the grammar, if that is a long repetition or a large automaton. It is the same each time. The part has to stay where it lies in memory.
+    pub(super) fn of_part(&mut self, part: &Expr) -> Option<RuleId> {
+        match part {
+            Expr::Repeat { expr, min, max } if max.unwrap_or(*min) >= LONG => {
+                let place = std::ptr::from_ref(part).addr();
+                if let Some(&known) = self.repetitions.get(&place) {
+                    return Some(known);
+                }
+                let unit = self.shorten(expr);
+                let rule = self.repetition(unit, *min, *max);
+                self.repetitions.insert(place, rule);
+                Some(rule)
+            }
+            Expr::Words(words) if is_large(words) => Some(self.rule_of_words(words)),
+            Expr::Bounded(words) => Some(self.rule_of_bounded(words)),
+            _ => None,
         }
-        let shortened = self.shorten(expr);
-        self.shortened.insert(rule, shortened.clone());
-        shortened
+    }
+
+    /// The rule of a long repetition.
+    fn repetition(&mut self, unit: Expr, min: u32, max: Option<u32>) -> RuleId {
+        let unit = match unit {
+            Expr::Ref(rule) => rule,
+            unit => self.add(CountRule::Unit(unit)),
+        };
+        self.count(Count { unit, min, max })
     }
 
     /// A right part in which long repetitions and large automata are references.
@@ -226,11 +244,7 @@ impl CountRules {
                     let expr = Box::new(expr);
                     return Expr::Repeat { expr, min, max };
                 }
-                let unit = match expr {
-                    Expr::Ref(rule) => rule,
-                    expr => self.add(CountRule::Unit(expr)),
-                };
-                Expr::Ref(self.count(Count { unit, min, max }))
+                Expr::Ref(self.repetition(expr, min, max))
             }
             Expr::Seq(parts) => Expr::Seq(self.shorten_all(parts)),
             Expr::Alt(parts) => Expr::Alt(self.shorten_all(parts)),
@@ -335,23 +349,6 @@ fn iteration(unit: RuleId, others: RuleId, may_end: bool) -> Expr {
     match may_end {
         true => Expr::Alt(vec![Expr::Seq(Vec::new()), all]),
         false => all,
-    }
-}
-
-/// Whether a right part has a long repetition or a large automaton.
-pub(super) fn has_long(expr: &Expr) -> bool {
-    match expr {
-        Expr::Repeat { expr, min, max } => max.unwrap_or(*min) >= LONG || has_long(expr),
-        Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(has_long),
-        Expr::Graph(graph) => {
-            let mut parts = graph.states.iter().flat_map(|state| &state.edges);
-            parts.any(|(part, _)| has_long(part))
-        }
-        Expr::Ref(_) | Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => {
-            false
-        }
-        Expr::Words(words) => is_large(words),
-        Expr::Bounded(_) => true,
     }
 }
 

@@ -102,7 +102,9 @@ impl<'a> Walk<'a> {
                     walk.refuse(below.first, below.last);
                 } else {
                     walk.allow(below.first, below.own);
-                    pending.push((child.node, to, depth + 1));
+                    if below.end > child.node + 1 {
+                        pending.push((child.node, to, depth + 1));
+                    }
                 }
             }
         }

@@ -26,6 +26,7 @@
 //! | `rules` | the automata of rules |
 //! | **situations** | |
 //! | `closure` | threads, stacks, and what is reached without a byte |
+//! | `byte_classes` | which threads each byte leads to |
 //! | `situations` | situations, and the situations that bytes lead to |
 //! | `forget` | what a matcher keeps when it forgets the rest |
 //! | **the vocabulary** | |
@@ -50,6 +51,7 @@
 //! computes the rest again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
 //! tables. It waits from the start if the grammar limits the tokens of a text, or if the vocabulary lacks a token for some byte.
 
+mod byte_classes;
 mod characters;
 mod closure;
 mod counts;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::counts::{AutomatonState, CountRules, has_long};
+use super::counts::{AutomatonState, CountRules};
 use super::position::PositionId;
 use super::productive::{may_be_empty, productive};
-use super::trim::{useful, without_left_recursion};
+use super::trim::{trimmed, without_left_recursion};
 use super::unread::Unread;
 use super::{Beyond, MAX_POSITIONS};
 use crate::automata::thompson;
@@ -331,30 +331,22 @@ impl Rules {
         }
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
         // Thompson's construction counts its budget in eighths.
-        let build = |expr: &Expr| thompson::build(expr, left / 8).map_err(|_| Beyond);
         let nfa = match self.grammar.rules.get(rule.0 as usize) {
-            Some(of) if has_long(&of.expr) => build(&self.counts.of_rule(rule, &of.expr))?,
-            Some(of) => build(&of.expr)?,
-            None => build(&self.counts.expr(rule).ok_or(Beyond)?)?,
+            Some(of) => {
+                let rule_of = &mut |part: &Expr| self.counts.of_part(part);
+                thompson::build_with_calls(&of.expr, left / 8, rule_of)
+            }
+            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, left / 8),
         };
-        self.counts.tell_productive(&mut self.productive);
-        let nfa = without_left_recursion(nfa, rule);
+        let nfa = without_left_recursion(nfa.map_err(|_| Beyond)?, rule);
         if nfa.len() > left {
             return Err(Beyond);
         }
-        let productive = &self.productive;
-        let useful = useful(&nfa, productive);
-        let both =
-            |from: u32, to: u32| useful.contains(from as usize) && useful.contains(to as usize);
-        let bytes = nfa.bytes.iter().filter(|(from, edge)| both(*from, edge.2));
-        let empty = nfa.empty.iter().filter(|(from, to)| both(*from, *to));
-        let calls = nfa
-            .calls
-            .iter()
-            .filter(|(from, (rule, to))| both(*from, *to) && productive.contains(rule.place()));
-        let bytes = Csr::new(nfa.len(), bytes.copied());
-        let empty = Csr::new(nfa.len(), empty.copied());
-        let calls = Csr::new(nfa.len(), calls.copied());
+        self.counts.tell_productive(&mut self.productive);
+        let nfa = trimmed(nfa, &self.productive);
+        let bytes = Csr::new(nfa.len(), nfa.bytes.iter().copied());
+        let empty = Csr::new(nfa.len(), nfa.empty.iter().copied());
+        let calls = Csr::new(nfa.len(), nfa.calls.iter().copied());
         let first = self.positions.len() as u32;
         self.entered.push((first, rule));
         let to = |state: u32| PositionId::new(first + state);

@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use super::byte_classes::ByteClasses;
 use super::closure::{Closures, Thread};
 use super::position::PositionId;
 use super::rules::Rules;
@@ -78,15 +79,6 @@ pub(super) struct Situations {
     edges: Vec<(u8, u8, PositionId)>,
     parts: ByteClasses,
     steps: Vec<RowStep>,
-}
-
-/// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each class lead to.
-#[derive(Clone, Debug, Default)]
-struct ByteClasses {
-    /// The first byte of each class, ascending.
-    firsts: Vec<u16>,
-    /// The threads of each class; behind those of the last class lie lists that are not in use.
-    targets: Vec<Vec<Thread>>,
 }
 
 /// A class of bytes is compared with so many classes before it.
@@ -292,34 +284,5 @@ impl Situations {
         let endless = self.intern(&threads)?;
         self.endless.insert((situation, iterations), endless);
         Ok(endless)
-    }
-}
-
-impl ByteClasses {
-    /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells apart, and finds the threads that each class leads to.
-    fn cut(&mut self, threads: &[Thread], rules: &Rules) {
-        self.firsts.clear();
-        self.firsts.push(0);
-        for &(low, high, _) in threads.iter().flat_map(|thread| rules.bytes(thread.at)) {
-            self.firsts.extend([low.into(), u16::from(high) + 1]);
-        }
-        self.firsts.sort_unstable();
-        self.firsts.dedup();
-        self.firsts.pop_if(|&mut past| past == 256);
-        let classes = self.firsts.len();
-        if self.targets.len() < classes {
-            self.targets.resize(classes, Vec::new());
-        }
-        self.targets[..classes].iter_mut().for_each(Vec::clear);
-        for &Thread { at, stack } in threads {
-            for &(low, high, to) in rules.bytes(at) {
-                let from = self.firsts.partition_point(|&first| first < low.into());
-                let past = self.firsts.partition_point(|&first| first <= high.into());
-                let target = Thread { at: to, stack };
-                self.targets[from..past]
-                    .iter_mut()
-                    .for_each(|part| part.push(target));
-            }
-        }
     }
 }

@@ -77,7 +77,9 @@ impl Walk<'_> {
                     if to == NOWHERE {
                         continue;
                     }
-                    pending.push((child, to));
+                    if !suffixes.trie.children(child).is_empty() {
+                        pending.push((child, to));
+                    }
                     let tokens = suffixes.trie.tokens(child).iter();
                     for &(id, _) in tokens.filter(|of| alike.is_in(class, of.1, run)) {
                         self.mask[id as usize / 32] |= 1 << (id % 32);

@@ -1,6 +1,6 @@
 //! The automaton of a rule, before its states get positions.
 //!
-//! In: an automaton. Out: one that does not begin by calling itself, and the states of it from which its rule can end. What holds: its words are the same.
+//! In: an automaton. Out: one that does not begin by calling itself, and whose edges lead only where its rule can still end. What holds: its words are the same.
 
 use crate::automata::{MachineId, Nfa};
 use crate::bits::Bits;
@@ -9,6 +9,9 @@ use crate::grammar::RuleId;
 
 /// Turns the calls with which a rule begins by calling itself into loops: `A ::= A x | b` becomes `b x*`. An automaton that returns to such a call stays as it is.
 pub(super) fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
+    if nfa.calls.iter().all(|(_, call)| call.0.number() != rule.0) {
+        return nfa;
+    }
     let empty = nfa.empty.iter().copied();
     let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));
     let calls_itself = |&(from, (machine, _)): &(u32, (MachineId, u32))| {
@@ -45,20 +48,34 @@ fn reached(mut pending: Vec<u32>, edges: &Csr) -> Bits {
     reached
 }
 
-/// The states from which a final state can be reached.
-pub(super) fn useful(nfa: &Nfa, productive: &Bits) -> Bits {
-    let calls = nfa.calls.iter();
-    let calls = calls.filter(|(_, call)| productive.contains(call.0.place()));
+/// Removes calls of rules without sentences, and edges from and to states from which the rule cannot end.
+pub(super) fn trimmed(mut nfa: Nfa, productive: &Bits) -> Nfa {
+    nfa.calls
+        .retain(|(_, call)| productive.contains(call.0.place()));
+    let useful = useful(&nfa);
+    if useful.contains(&false) {
+        let both = |from: u32, to: u32| useful[from as usize] && useful[to as usize];
+        nfa.bytes.retain(|&(from, edge)| both(from, edge.2));
+        nfa.empty.retain(|&(from, to)| both(from, to));
+        nfa.calls.retain(|&(from, call)| both(from, call.1));
+    }
+    nfa
+}
+
+/// For each state whether a final state can be reached from it.
+fn useful(nfa: &Nfa) -> Vec<bool> {
     let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
         .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
-        .chain(calls.map(|&(from, call)| (call.1, from)));
+        .chain(nfa.calls.iter().map(|&(from, call)| (call.1, from)));
     let before = Csr::new(nfa.len(), edges);
-    let finals = (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]);
+    let mut useful = nfa.finals.clone();
+    let finals = (0..nfa.len() as u32).filter(|&state| useful[state as usize]);
     let mut pending: Vec<u32> = finals.collect();
-    let mut useful = Bits::default();
     while let Some(state) = pending.pop() {
-        if useful.insert(state as usize) {
-            pending.extend_from_slice(before.of(state));
+        for &from in before.of(state) {
+            if !std::mem::replace(&mut useful[from as usize], true) {
+                pending.push(from);
+            }
         }
     }
     useful
