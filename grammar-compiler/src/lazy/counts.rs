@@ -215,8 +215,12 @@ impl CountRules {
                 if let Some(&known) = self.repetitions.get(&place) {
                     return Some(known);
                 }
-                let unit = self.shorten(expr);
-                let rule = self.repetition(unit, *min, *max);
+                let unit = match self.shorten(expr) {
+                    Expr::Ref(rule) => rule,
+                    expr => self.add(CountRule::Unit(expr)),
+                };
+                let (min, max) = (*min, *max);
+                let rule = self.count(Count { unit, min, max });
                 self.repetitions.insert(place, rule);
                 Some(rule)
             }
@@ -226,26 +230,17 @@ impl CountRules {
         }
     }
 
-    /// The rule of a long repetition.
-    fn repetition(&mut self, unit: Expr, min: u32, max: Option<u32>) -> RuleId {
-        let unit = match unit {
-            Expr::Ref(rule) => rule,
-            unit => self.add(CountRule::Unit(unit)),
-        };
-        self.count(Count { unit, min, max })
-    }
-
-    /// A right part in which long repetitions and large automata are references.
+    /// A part of the grammar in which long repetitions and large automata are references.
     fn shorten(&mut self, expr: &Expr) -> Expr {
+        if let Some(rule) = self.of_part(expr) {
+            return Expr::Ref(rule);
+        }
         match expr {
-            Expr::Repeat { expr, min, max } => {
-                let (expr, min, max) = (self.shorten(expr), *min, *max);
-                if max.unwrap_or(min) < LONG {
-                    let expr = Box::new(expr);
-                    return Expr::Repeat { expr, min, max };
-                }
-                Expr::Ref(self.repetition(expr, min, max))
-            }
+            Expr::Repeat { expr, min, max } => Expr::Repeat {
+                expr: self.shorten(expr).into(),
+                min: *min,
+                max: *max,
+            },
             Expr::Seq(parts) => Expr::Seq(self.shorten_all(parts)),
             Expr::Alt(parts) => Expr::Alt(self.shorten_all(parts)),
             Expr::Graph(graph) => {
@@ -258,8 +253,6 @@ impl CountRules {
                 let states = graph.states.iter().map(&mut shorten).collect();
                 Expr::Graph(Graph { states }.into())
             }
-            Expr::Words(words) if is_large(words) => Expr::Ref(self.rule_of_words(words)),
-            Expr::Bounded(words) => Expr::Ref(self.rule_of_bounded(words)),
             other => other.clone(),
         }
     }

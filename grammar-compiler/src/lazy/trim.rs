@@ -13,9 +13,9 @@ pub(super) fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
         return nfa;
     }
     let empty = nfa.empty.iter().copied();
-    let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));
+    let first = reached(vec![nfa.start], nfa.len(), empty.clone());
     let calls_itself = |&(from, (machine, _)): &(u32, (MachineId, u32))| {
-        first.contains(from as usize) && machine.number() == rule.0
+        first[from as usize] && machine.number() == rule.0
     };
     let itself: Vec<(u32, u32)> = (nfa.calls.iter().filter(|call| calls_itself(call)))
         .map(|&(from, (_, to))| (from, to))
@@ -23,11 +23,11 @@ pub(super) fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
     if itself.is_empty() {
         return nfa;
     }
-    let backwards = Csr::new(nfa.len(), empty.map(|(from, to)| (to, from)));
-    let before = reached(itself.iter().map(|of| of.0).collect(), &backwards);
+    let from = itself.iter().map(|of| of.0).collect();
+    let before = reached(from, nfa.len(), empty.map(|(from, to)| (to, from)));
     let mut targets =
         (nfa.bytes.iter().map(|(_, edge)| edge.2)).chain(nfa.calls.iter().map(|(_, call)| call.1));
-    if targets.any(|to| before.contains(to as usize)) {
+    if targets.any(|to| before[to as usize]) {
         return nfa;
     }
     nfa.calls.retain(|call| !calls_itself(call));
@@ -37,11 +37,16 @@ pub(super) fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
     nfa
 }
 
-/// The states that are reached by some edges.
-fn reached(mut pending: Vec<u32>, edges: &Csr) -> Bits {
-    let mut reached = Bits::default();
+/// For each of so many states whether it is reached by some edges.
+fn reached(
+    mut pending: Vec<u32>,
+    states: usize,
+    edges: impl Iterator<Item = (u32, u32)> + Clone,
+) -> Vec<bool> {
+    let edges = Csr::new(states, edges);
+    let mut reached = vec![false; states];
     while let Some(state) = pending.pop() {
-        if reached.insert(state as usize) {
+        if !std::mem::replace(&mut reached[state as usize], true) {
             pending.extend_from_slice(edges.of(state));
         }
     }
@@ -67,16 +72,6 @@ fn useful(nfa: &Nfa) -> Vec<bool> {
     let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
         .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
         .chain(nfa.calls.iter().map(|&(from, call)| (call.1, from)));
-    let before = Csr::new(nfa.len(), edges);
-    let mut useful = nfa.finals.clone();
-    let finals = (0..nfa.len() as u32).filter(|&state| useful[state as usize]);
-    let mut pending: Vec<u32> = finals.collect();
-    while let Some(state) = pending.pop() {
-        for &from in before.of(state) {
-            if !std::mem::replace(&mut useful[from as usize], true) {
-                pending.push(from);
-            }
-        }
-    }
-    useful
+    let finals = (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]);
+    reached(finals.collect(), nfa.len(), edges)
 }
