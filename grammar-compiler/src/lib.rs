@@ -45,6 +45,7 @@ mod parts;
 #[doc(hidden)]
 pub mod pda;
 mod setters;
+mod shares;
 #[doc(hidden)]
 pub mod similar;
 pub mod source;

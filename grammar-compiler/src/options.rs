@@ -2,6 +2,8 @@
 //!
 //! One type has every option that the result of a compile, or its cost, depends on. Keys of the cache take all of its fields.
 
+use std::sync::LazyLock;
+
 use crate::limits::{Limits, Tuning};
 use crate::setters::setters;
 
@@ -33,3 +35,16 @@ setters!(Options {
     deterministic: bool,
     capped: bool,
 });
+
+impl Options {
+    /// The number of threads to use.
+    pub(crate) fn thread_count(&self) -> usize {
+        /// Asked for once: on Linux the answer is read from files, which takes as long as a whole stage of a small grammar.
+        static CORES: LazyLock<usize> =
+            LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        match self.threads {
+            0 => *CORES,
+            count => count,
+        }
+    }
+}

@@ -23,6 +23,7 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
         singles: vec![u32::MAX; states],
         mark: vec![0; states],
         round: 0,
+        seeds: Vec::new(),
         stack: Vec::new(),
         closed: Vec::new(),
         members: 0,
@@ -65,6 +66,7 @@ struct Subsets<'a> {
     mark: Vec<u32>,
     round: u32,
     /// Scratch for one closure.
+    seeds: Vec<u32>,
     stack: Vec<u32>,
     closed: Vec<u32>,
     /// The number of members of all subsets together.
@@ -105,6 +107,10 @@ impl Subsets<'_> {
             edges
                 .iter_mut()
                 .for_each(|edge| edge.2 = self.single(edge.2));
+        } else if edges.is_sorted_by(|a, b| a.1 < b.0 || (a.0, a.1) == (b.0, b.1)) {
+            let groups = edges.chunk_by(|a, b| a.0 == b.0);
+            let joined = groups.map(|group| (group[0].0, group[0].1, self.joined(group, |e| e.2)));
+            *edges = joined.collect();
         } else {
             *edges = self.pieces(edges);
         }
@@ -151,11 +157,23 @@ impl Subsets<'_> {
             return;
         }
         let groups = calls.chunk_by(|a, b| a.0 == b.0);
-        let joined = groups.map(|group| {
-            let targets: Vec<u32> = group.iter().map(|e| e.1).collect();
-            (group[0].0, self.intern(&targets))
-        });
+        let joined = groups.map(|group| (group[0].0, self.joined(group, |e| e.1)));
         *calls = joined.collect();
+    }
+
+    /// The id of the closure of the states that edges lead to.
+    fn joined<E>(&mut self, edges: &[E], to: impl Fn(&E) -> u32) -> u32 {
+        match edges {
+            [only] => self.single(to(only)),
+            _ => {
+                let mut seeds = std::mem::take(&mut self.seeds);
+                seeds.clear();
+                seeds.extend(edges.iter().map(to));
+                let id = self.intern(&seeds);
+                self.seeds = seeds;
+                id
+            }
+        }
     }
 
     /// The id of the closure of one state.

@@ -37,7 +37,12 @@ pub use nfa::Nfa;
 use crate::grammar::{Grammar, RuleId};
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
+use crate::shares::on_threads;
+use cut::CutRule;
 use recursion::Called;
+
+/// The least number of rules of a thread.
+const SHARE: usize = 16;
 
 id! {
     /// Index of a machine: a rule's automaton.
@@ -87,7 +92,7 @@ impl From<LimitExceeded> for AutomataError {
     }
 }
 
-/// Turns a grammar into machines.
+/// Turns a grammar into machines, on `threads` threads. The machines do not depend on their number.
 ///
 /// # Errors
 ///
@@ -96,20 +101,13 @@ pub fn build(
     grammar: &Grammar,
     limits: &Limits,
     tuning: &Tuning,
+    threads: usize,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let bounds = PassBounds { limits, deadline };
     let counted = count::count(share::share(grammar), tuning, &bounds)?;
     let cut = cut::cut(counted.grammar);
-    let mut machines = Vec::with_capacity(cut.rules.len());
-    for rule in &cut.rules {
-        let nfa = thompson::build(&rule.expr, limits.automaton_states)
-            .map_err(|e| bounds.limit(e, &rule.name))?;
-        machines.push(Machine {
-            name: rule.name.clone(),
-            body: bounds.minimal(&nfa, &rule.name)?,
-        });
-    }
+    let machines = bounds.machines(&cut.rules, threads)?;
     let rules = empty::remove(machines, grammar.root.into(), &bounds)?;
     let called = Called {
         spans: &cut.spans,
@@ -138,6 +136,34 @@ pub enum Blowup {
 }
 
 impl PassBounds<'_> {
+    /// The machines of all rules. The error is that of the first rule that has one.
+    fn machines(&self, rules: &[CutRule], threads: usize) -> Result<Vec<Machine>, LimitExceeded> {
+        let threads = threads.min(rules.len() / SHARE).max(1);
+        let made = on_threads(rules.len(), threads, |mut share| {
+            let mut made = Vec::new();
+            while let Some(at) = share.next() {
+                let machine = self.machine(&rules[at]);
+                if machine.is_err() {
+                    share.stop_before(at);
+                }
+                made.push((at, machine));
+            }
+            made
+        });
+        let mut made: Vec<_> = made.into_iter().flatten().collect();
+        made.sort_unstable_by_key(|machine| machine.0);
+        made.into_iter().map(|machine| machine.1).collect()
+    }
+
+    fn machine(&self, rule: &CutRule) -> Result<Machine, LimitExceeded> {
+        let nfa = thompson::build(&rule.expr, self.limits.automaton_states)
+            .map_err(|e| self.limit(e, &rule.name))?;
+        Ok(Machine {
+            name: rule.name.clone(),
+            body: self.minimal(&nfa, &rule.name)?,
+        })
+    }
+
     /// The minimal deterministic automaton of `nfa`, the body of the rule `name`.
     ///
     /// # Errors
@@ -159,6 +185,57 @@ impl PassBounds<'_> {
                     "rule `{name}` needs too many automaton states; shorten its counted repetitions or split it"
                 ),
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AutomataError, build};
+    use crate::limits::{Deadline, Limits, Tuning};
+    use crate::source::Source;
+    use crate::syntax::{ParseOptions, ebnf};
+
+    #[test]
+    fn machines_and_errors_do_not_depend_on_the_number_of_threads() {
+        let rule = |at: usize, right: &str| format!("r{at} ::= \"<{at}\" {right} \">\"\n");
+        let text = |large: &[usize]| {
+            let right = |at| match large.contains(&at) {
+                true => "[ab]* \"a\" [ab] [ab] [ab] [ab] [ab] [ab] [ab] [ab] [ab] [ab]",
+                false => "[ab]+",
+            };
+            let names: Vec<String> = (0..80).map(|at| format!("r{at}")).collect();
+            let rules = (0..80).map(|at| rule(at, right(at)));
+            format!("root ::= {}\n", names.join(" | ")) + &rules.collect::<String>()
+        };
+        for large in [&[][..], &[75, 20, 33], &[70]] {
+            let source = Source::new("rules", text(large));
+            let grammar = ebnf::parse(&source, &ParseOptions::default())
+                .unwrap()
+                .grammar;
+            let limits = Limits::default().automaton_states(500);
+            let built = |threads| {
+                let deadline = Deadline::start(&limits);
+                let network = build(&grammar, &limits, &Tuning::default(), threads, &deadline);
+                network.map(|network| {
+                    let bodies = network.machines.into_iter();
+                    bodies
+                        .map(|machine| format!("{machine:?}"))
+                        .collect::<Vec<_>>()
+                })
+            };
+            let one = built(1);
+            if let (Err(AutomataError::Limit(limit)), Some(first)) = (&one, large.iter().min()) {
+                assert!(
+                    limit.what.contains(&format!("`r{first}`")),
+                    "{}",
+                    limit.what
+                );
+            }
+            assert_eq!(one.is_ok(), large.is_empty());
+            for threads in [2, 3, 5] {
+                assert_eq!(built(threads), one, "{threads} threads");
+            }
         }
     }
 }

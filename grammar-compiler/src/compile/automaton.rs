@@ -143,7 +143,8 @@ fn automaton_within(
     let limits = &options.limits;
     let mut stages = Vec::new();
     let network = timed(&mut stages, "automata", || {
-        automata::build(grammar, limits, &options.tuning, deadline)
+        let threads = options.thread_count();
+        automata::build(grammar, limits, &options.tuning, threads, deadline)
     });
     let network = network.map_err(|error| match error {
         AutomataError::Limit(limit) => Error::from(limit),

@@ -2,7 +2,7 @@
 //!
 //! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`PipelineOutput`]. What holds after: the tables are within the limits, and every mask is exact.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -190,7 +190,7 @@ impl CompileRun<'_> {
         automaton: &mut Automaton,
         trie: &TokenTrie,
     ) -> Result<(Masks, Rows), Stop> {
-        let threads = threads(self.of.options);
+        let threads = self.of.options.thread_count();
         let deadline = &self.deadline;
         let (mut masks, mut rows) = timed(&mut self.stages, "masks", || {
             masks_and_rows(automaton, trie, threads, deadline)
@@ -232,7 +232,7 @@ impl CompileRun<'_> {
             grammar_hash: hash(grammar, options),
             vocabulary_hash: vocabulary.hash,
             beside: self.of.beside,
-            threads: threads(options),
+            threads: options.thread_count(),
         };
         let packed = timed(&mut self.stages, "pack", || {
             pack::pack(&input, &options.limits, &self.deadline)
@@ -313,16 +313,6 @@ fn masks_and_rows(
         _ => join(masks, rows),
     };
     Ok((masks?, rows?))
-}
-
-fn threads(options: &Options) -> usize {
-    /// Asked for once: on Linux the answer is read from files, which takes as long as a whole stage of a small grammar.
-    static CORES: LazyLock<usize> =
-        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
-    match options.threads {
-        0 => *CORES,
-        count => count,
-    }
 }
 
 /// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version.

@@ -142,6 +142,7 @@ fn positions_of_a_long_chain_of_calls_are_numbered_at_once() {
         &parsed.grammar,
         &limits,
         &crate::limits::Tuning::default(),
+        2,
         &deadline,
     )
     .unwrap();

@@ -12,7 +12,6 @@
 mod construction;
 mod gather;
 mod listed;
-mod shares;
 mod threads;
 mod unions;
 

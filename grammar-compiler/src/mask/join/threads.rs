@@ -3,7 +3,6 @@
 //! In: the states, and the number of threads. Out: the [`JoinedNodes`] nodes of each thread.
 
 use super::construction::{JoinedNodes, join};
-use super::shares::on_threads;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::equivalence::Equivalence;
 use crate::mask::transitions::Table;
@@ -11,11 +10,15 @@ use crate::mask::trie::TokenTrie;
 use crate::mask::walk::{PlaceId, Walker};
 use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
+use crate::shares::on_threads;
 
 /// Fewer states than this are walked on one thread, since several threads find much of the same again.
 const FEW: usize = 128;
 /// The least number of states of a thread.
 const SHARE: usize = 64;
+/// Up to this many states, those in strings come first, so that one thread walks from most of them: their walks have much in common. Of more
+/// states, neighbours have more in common.
+const STRINGS_APART: usize = 1024;
 
 /// The number of threads that pay for the masks of this many states, at most `threads`: one for few states, unless
 /// the grammar counts.
@@ -44,9 +47,12 @@ impl Walks<'_> {
     ) -> Result<Vec<JoinedNodes>, LimitExceeded> {
         // No mask is asked for in a state from which no text can be finished.
         let asked = (0..).map(StateId::new).zip(&headroom.states);
-        let asked: Vec<(StateId, u8)> = asked
+        let mut asked: Vec<(StateId, u8)> = asked
             .filter_map(|(state, need)| Some((state, (*need)?)))
             .collect();
+        if asked.len() <= STRINGS_APART {
+            asked.sort_by_key(|&(state, _)| !self.table.is_in_string(state));
+        }
         let parts = on_threads(asked.len(), threads, |mut share| {
             let mut walker = Walker::new(self.pda, self.trie, self.table, self.equivalence);
             let states = share.by_ref().map(|at| asked[at]);

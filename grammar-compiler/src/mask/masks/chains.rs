@@ -57,9 +57,24 @@ pub struct SetChain {
 
 /// Finds chains, and wholes and their parts where a bitmap of the whole saves bytes. The vocabulary has `tokens` ranks.
 pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
+    let (chains, levels) = find_chains(sets, tokens);
+    let (wholes, parts) = find_parts(sets, &levels, tokens);
+    Nested {
+        chains,
+        wholes,
+        parts,
+    }
+}
+
+/// The levels of the chains, which do not depend on sets that are not large.
+pub fn levels(sets: &[Ranks], tokens: usize) -> Vec<Levels> {
+    find_chains(sets, tokens).1
+}
+
+fn find_chains(sets: &[Ranks], tokens: usize) -> (Vec<SetChain>, Vec<Levels>) {
     let mut large = by_size(sets, |size| size > LARGE && size + APART <= tokens);
     large.truncate(MAX_LARGE);
-    let mut nested = Nested::default();
+    let mut chains = Vec::new();
     let mut levels = Vec::new();
     for _ in 0..MAX_STARTS {
         if large.len() < MIN_CHAIN {
@@ -83,16 +98,13 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
             close_to_any += usize::from(close.is_some());
             close.is_none()
         });
-        nested.chains.push(SetChain {
+        chains.push(SetChain {
             sets: chain,
             is_mostly_first: 2 * close_to_first >= close_to_any,
         });
         levels.push(level);
     }
-    if !levels.is_empty() {
-        add_parts(&mut nested, sets, &levels, tokens);
-    }
-    nested
+    (chains, levels)
 }
 
 /// The sets whose size `is_asked` accepts, the largest first.
@@ -105,7 +117,7 @@ fn by_size(sets: &[Ranks], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
 }
 
 /// The sets of a chain cut down to true subsets: the ranks of at least level one, of at least level two, and so on.
-type Levels = Vec<Ranks>;
+pub type Levels = Vec<Ranks>;
 
 /// The chain that begins with the first of the `large` sets, and its levels.
 fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
@@ -182,8 +194,11 @@ struct WholeSet {
     saved: usize,
 }
 
-/// Finds wholes and parts, and keeps the wholes that are worth a bitmap.
-fn add_parts(nested: &mut Nested, sets: &[Ranks], levels: &[Levels], tokens: usize) {
+/// The wholes that are worth a bitmap, and their parts: sets that are not large. There are none if there are no chains.
+pub fn find_parts(sets: &[Ranks], levels: &[Levels], tokens: usize) -> (Vec<SetId>, Vec<SetId>) {
+    if levels.is_empty() {
+        return Default::default();
+    }
     let small = by_size(sets, |size| (MIN_PART..=LARGE).contains(&size));
     let mut wholes: Vec<WholeSet> = Vec::new();
     for id in small {
@@ -216,10 +231,7 @@ fn add_parts(nested: &mut Nested, sets: &[Ranks], levels: &[Levels], tokens: usi
             None => {}
         }
     }
-    for whole in wholes {
-        if whole.saved > tokens / 8 {
-            nested.wholes.push(whole.id);
-            nested.parts.extend(whole.parts);
-        }
-    }
+    let worth = wholes.into_iter().filter(|of| of.saved > tokens / 8);
+    let (wholes, parts): (Vec<SetId>, Vec<Vec<SetId>>) = worth.map(|of| (of.id, of.parts)).unzip();
+    (wholes, parts.concat())
 }

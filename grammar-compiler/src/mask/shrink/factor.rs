@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 
 use super::parts::{self, SetParts};
 use crate::intern::Interner;
+use crate::mask::masks::chains::Levels;
 use crate::mask::masks::{Masks, Ranks, SetId};
 
 /// The least number of ranks that an atom saves: its size times the number of its sets but one.
@@ -20,9 +21,9 @@ const RANKS_A_NODE: usize = 4;
 /// The number of atoms that a set is made of at most, besides a rest.
 const ATOMS: usize = 4;
 
-/// Makes large atoms sets of their own; `tokens` is the number of ranks of the vocabulary.
-pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
-    let lists = parts::lists(&masks.sets, SAVED / 2, tokens);
+/// Makes large atoms sets of their own; `tokens` is the number of ranks of the vocabulary, and `levels` are those of the chains.
+pub fn factor(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
+    let lists = parts::lists(&masks.sets, levels, SAVED / 2, tokens);
     let uses = masks.uses(masks.sets.len());
     let atoms = atoms(&masks.sets, &lists, &uses);
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); masks.sets.len()];

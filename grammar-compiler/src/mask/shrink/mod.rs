@@ -25,13 +25,15 @@ mod trim;
 
 use trim::trim;
 
-use super::masks::Masks;
+use super::masks::{Masks, chains};
 
 /// Runs all passes; `tokens` is the number of ranks of the vocabulary.
 pub fn shrink(masks: Masks, tokens: usize) -> Masks {
     let masks = push_down::push_down(masks, tokens);
     let masks = trim(enlarge::enlarge(masks, tokens));
     let masks = trim(dominated::leave_out(masks, tokens));
-    let masks = trim(factor::factor(masks, tokens));
-    trim(subsets::split_off(masks, tokens))
+    // The passes below change no large set.
+    let levels = chains::levels(&masks.sets, tokens);
+    let masks = trim(factor::factor(masks, &levels, tokens));
+    trim(subsets::split_off(masks, &levels, tokens))
 }

@@ -3,7 +3,7 @@
 //! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose nodes name the parts. That costs a mask little:
 //! it is a union of sets anyway.
 
-use crate::mask::masks::chains::{self, Nested};
+use crate::mask::masks::chains::{self, Levels};
 use crate::mask::masks::{Masks, Ranks, SetId};
 
 /// Sets of more ranks than this are stored as bitmaps; to name another set besides a bitmap would cost as much again.
@@ -11,10 +11,10 @@ const LARGEST: usize = 4_500;
 /// In small vocabularies sets of more than one in this many of all tokens are bitmaps too.
 const PART: usize = 16;
 
-/// The sets that will be stored as lists of `least` ids or more; `tokens` is the number of ranks of the vocabulary. Intersections with a
-/// chain are left out: they take next to nothing.
-pub fn lists(sets: &[Ranks], least: usize, tokens: usize) -> Vec<SetId> {
-    let Nested { wholes, parts, .. } = chains::find(sets, tokens);
+/// The sets that will be stored as lists of `least` ids or more; `tokens` is the number of ranks of the vocabulary. Intersections with chains
+/// of these `levels` are left out: they take next to nothing.
+pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> Vec<SetId> {
+    let (wholes, parts) = chains::find_parts(sets, levels, tokens);
     let mut is_list: Vec<bool> = sets
         .iter()
         .map(|set| (least..=LARGEST.min(tokens / PART)).contains(&set.len()))

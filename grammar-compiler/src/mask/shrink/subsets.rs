@@ -7,6 +7,7 @@
 
 use super::parts::{self, SetParts};
 use crate::intern::Interner;
+use crate::mask::masks::chains::Levels;
 use crate::mask::masks::{Masks, Ranks, SetId};
 
 /// Smaller sets are not considered.
@@ -20,10 +21,11 @@ const SAVED: usize = 96;
 /// Bytes that the name of a set takes in a node.
 const NAME: usize = 4;
 
-/// Makes sets that contain others unions of those and a rest; `tokens` is the number of ranks of the vocabulary.
-pub fn split_off(mut masks: Masks, tokens: usize) -> Masks {
+/// Makes sets that contain others unions of those and a rest; `tokens` is the number of ranks of the vocabulary, and `levels` are those of the
+/// chains.
+pub fn split_off(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let uses = masks.uses(masks.sets.len());
-    let lists = parts::lists(&masks.sets, LEAST, tokens).into_iter();
+    let lists = parts::lists(&masks.sets, levels, LEAST, tokens).into_iter();
     let used = lists.filter(|&id| uses[id.place()] > 0);
     let mut order: Vec<(usize, SetId)> =
         used.map(|id| (masks.sets[id.place()].len(), id)).collect();
@@ -105,7 +107,7 @@ mod tests {
             };
             let nodes: Vec<MaskNode> = names.iter().map(node).collect();
             let before = Masks { sets: all, nodes, roots: vec![] };
-            let after = split_off(before.clone(), TOKENS);
+            let after = split_off(before.clone(), &[], TOKENS);
             for (was, is) in before.nodes.iter().zip(&after.nodes) {
                 prop_assert_eq!(held(&before, was), held(&after, is));
             }
@@ -117,7 +119,7 @@ mod tests {
             let sets: Vec<Ranks> = sets.iter().map(|&of| Ranks::from_unsorted(vec![of])).collect();
             let node = |set| MaskNode { sets: vec![(0, SetId::at(set))], children: vec![] };
             let masks = Masks { sets, nodes: vec![node(0), node(1)], roots: vec![] };
-            let after = split_off(masks, TOKENS);
+            let after = split_off(masks, &[], TOKENS);
             prop_assert_eq!(after.nodes[1].sets.len(), 2);
             prop_assert_eq!(after.sets[2].len(), more as usize);
         }

@@ -10,9 +10,11 @@
 //!    left. The copies are more states: transitions and runs are extended by them, once.
 //! 5. [`shapes`]: what the copies do with each byte. Walks through them are kept for other grammars by shape.
 //! 6. [`stays`]: for each state the strings that stay in its run.
+//! 7. [`narrow`]: the states that take only a few symbols.
 
 mod characters;
 mod defaults;
+mod narrow;
 mod regions;
 mod runs;
 mod shapes;

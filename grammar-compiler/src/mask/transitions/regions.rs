@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::runs::StateRuns;
 use super::words::{Action, CopiedRow, Transitions};
-use crate::intern::Interner;
+use crate::intern::Sequences;
 use crate::pda::{Class, Pda, StateId};
 
 /// The longest way back to a loop: escapes of two code units have twelve steps.
@@ -28,8 +28,8 @@ pub struct Region {
 }
 
 /// What a state of a copy does with a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RegionStep {
+#[derive(Clone, Copy)]
+enum RegionStep {
     /// Leads to the loop.
     Home,
     /// Leads to the state with this signature.
@@ -38,8 +38,31 @@ pub enum RegionStep {
     Leave,
 }
 
-/// The step of a state on each class that it does not refuse. Two states of regions have equal signatures if walks through them agree.
-type Signature = Vec<(Class, RegionStep)>;
+/// A class that a state does not refuse, and its step. A state's steps are its signature: two states of regions have equal signatures if walks
+/// through them agree. One word, since all signatures are hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct SignedStep(u64);
+
+impl SignedStep {
+    fn new(class: Class, step: RegionStep) -> Self {
+        let step = match step {
+            RegionStep::Home => 0,
+            RegionStep::Leave => 1,
+            RegionStep::Inner(signature) => u64::from(signature) + 2,
+        };
+        SignedStep(step << 16 | u64::from(class))
+    }
+
+    fn parts(self) -> (Class, RegionStep) {
+        let step = match self.0 >> 16 {
+            0 => RegionStep::Home,
+            1 => RegionStep::Leave,
+            inner => RegionStep::Inner((inner - 2) as u32),
+        };
+        (self.0 as u16 as Class, step)
+    }
+}
+
 /// A state of a copy: the number of its loop's signature, and of its own.
 type CopyKey = (u32, u32);
 
@@ -68,8 +91,9 @@ pub fn regions(transitions: &Transitions, pda: &Pda, runs: &StateRuns) -> Region
         transitions,
         runs,
         homes: vec![None; pda.states.len()],
+        elsewhere: vec![false; pda.states.len()],
         order: Vec::new(),
-        signatures: Interner::new(),
+        signatures: Sequences::new(),
         of_state: vec![0; pda.states.len()],
     };
     finder.find_homes();
@@ -93,9 +117,11 @@ struct RegionFinder<'a> {
     runs: &'a StateRuns,
     /// For each state of a region its loop.
     homes: Vec<Option<StateId>>,
+    /// For each state whether it is known to be in no region.
+    elsewhere: Vec<bool>,
     /// These states, loops first; no state but a loop leads to a later one of its region.
     order: Vec<StateId>,
-    signatures: Interner<Signature>,
+    signatures: Sequences<SignedStep>,
     /// For each of these states its signature.
     of_state: Vec<u32>,
 }
@@ -112,6 +138,8 @@ impl RegionFinder<'_> {
         let is_loop =
             |&state: &StateId| runs.of(state).along.is_some() && runs.next(state) == state;
         let (loops, mut others): (Vec<StateId>, Vec<StateId>) = states.partition(is_loop);
+        // Most states lead to later ones, so most are found to be in no region in the first round.
+        others.reverse();
         for &home in &loops {
             self.homes[home.place()] = Some(home);
         }
@@ -124,7 +152,10 @@ impl RegionFinder<'_> {
                     RegionWay::Home(home) if transitions.need(state) == transitions.need(home) => {
                         home
                     }
-                    RegionWay::Home(_) | RegionWay::Elsewhere => return false,
+                    RegionWay::Home(_) | RegionWay::Elsewhere => {
+                        self.elsewhere[state.place()] = true;
+                        return false;
+                    }
                 };
                 self.homes[state.place()] = Some(home);
                 self.order.push(state);
@@ -142,6 +173,7 @@ impl RegionFinder<'_> {
         for &(class, _) in &self.pda.states[state.place()].edges {
             let next = match self.transitions.action(state, class) {
                 Action::Refuse => continue,
+                Action::Goto(next) if self.elsewhere[next.place()] => return RegionWay::Elsewhere,
                 Action::Goto(next) => self.homes[next.place()],
                 Action::Tree(_) | Action::Leave => return RegionWay::Elsewhere,
             };
@@ -156,21 +188,23 @@ impl RegionFinder<'_> {
 
     /// Numbers the signatures of all states of regions, the loops last.
     fn sign(&mut self) {
+        let mut signature = Vec::new();
         for is_loop in [false, true] {
             for at in 0..self.order.len() {
                 let state = self.order[at];
                 if self.is_loop(state) == is_loop {
-                    let signature = self.signature(state);
-                    self.of_state[state.place()] = self.signatures.intern(signature);
+                    signature.clear();
+                    signature.extend(self.signature(state));
+                    self.of_state[state.place()] = self.signatures.intern(&signature);
                 }
             }
         }
     }
 
-    fn signature(&self, state: StateId) -> Signature {
+    fn signature(&self, state: StateId) -> impl Iterator<Item = SignedStep> {
         let home = self.homes[state.place()];
         let steps = self.pda.states[state.place()].edges.iter();
-        let steps = steps.filter_map(|&(class, _)| {
+        steps.filter_map(move |&(class, _)| {
             let step = match self.transitions.action(state, class) {
                 Action::Refuse => return None,
                 Action::Goto(next) if Some(next) == home => RegionStep::Home,
@@ -179,9 +213,8 @@ impl RegionFinder<'_> {
                 }
                 Action::Goto(_) | Action::Tree(_) | Action::Leave => RegionStep::Leave,
             };
-            Some((class, step))
-        });
-        steps.collect()
+            Some(SignedStep::new(class, step))
+        })
     }
 
     /// Copies the regions.
@@ -220,7 +253,8 @@ impl RegionFinder<'_> {
             RegionStep::Inner(of_next) => ids.get(&(of_home, of_next)).copied(),
             RegionStep::Leave => None,
         };
-        let steps = self.signatures.values[of_here as usize].iter();
-        steps.map(|&(class, step)| (class, next(step))).collect()
+        let steps = self.signatures.get(of_here).iter();
+        let steps = steps.map(|step| step.parts());
+        steps.map(|(class, step)| (class, next(step))).collect()
     }
 }

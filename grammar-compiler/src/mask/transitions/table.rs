@@ -2,6 +2,7 @@
 
 use super::characters::Characters;
 use super::defaults::{DefaultTransition, defaults};
+use super::narrow::NarrowStates;
 use super::regions::{Region, Regions, regions};
 use super::runs::StateRuns;
 use super::shapes::Shapes;
@@ -24,6 +25,8 @@ pub struct Table {
     pub shapes: Shapes,
     /// For each state the strings that stay in its run.
     pub stays: Stays,
+    /// The states that take only a few symbols.
+    pub narrow: NarrowStates,
 }
 
 impl Table {
@@ -46,12 +49,18 @@ impl Table {
             regions: of,
             shapes,
             stays,
+            narrow: NarrowStates::new(pda),
         }
     }
 
     /// The region that a state is in.
     pub fn region(&self, state: StateId) -> Option<Region> {
         self.regions.get(state.place()).copied().flatten()
+    }
+
+    /// Whether most bytes lead from a state to a loop, as in a string: along a run, or by its default transition.
+    pub fn is_in_string(&self, state: StateId) -> bool {
+        self.runs.of(state).along.is_some() || self.default_transition(state).is_some()
     }
 
     /// Whether a state is one of a copy of a region.

@@ -1,6 +1,7 @@
 //! What is derived from transitions, against its definition.
 
 use super::characters::Characters;
+use super::narrow::NarrowStates;
 use super::regions::regions;
 use super::runs::StateRuns;
 use super::shapes::Shapes;
@@ -58,4 +59,28 @@ fn regions_have_the_same_shape_in_other_grammars() {
     assert_eq!(shapes(&other_classes), quoted);
     let left_elsewhere = format!(r#"root ::= "'" {STRING} ("'" | "\\!")"#);
     assert_ne!(shapes(&left_elsewhere), quoted);
+}
+
+#[test]
+fn narrow_states_take_their_symbols_and_no_others() {
+    let (pda, transitions) =
+        compiled(r#"root ::= "ab" ("c" | "d" | [x-y] | "é") [a-z]* ("=" [0-9] "!")+"#);
+    let narrow = NarrowStates::new(&pda);
+    let of_symbol = pda.classes.of_symbols();
+    let mut counts = [0; 5];
+    for state in pda.state_ids() {
+        let takes = |class| transitions.row(state)[usize::from(class)].is_taken();
+        let all = (0u16..).zip(&of_symbol).filter(|of| takes(*of.1));
+        let all: Vec<u16> = all.map(|of| of.0).collect();
+        let mut listed = narrow.of(state).to_vec();
+        listed.sort_unstable();
+        match all.len() {
+            count @ 0..5 => {
+                assert_eq!(listed, all);
+                counts[count] += 1;
+            }
+            _ => assert!(listed.is_empty()),
+        }
+    }
+    assert!(counts[1] > 2 && counts[2] > 0, "{counts:?}");
 }

@@ -65,7 +65,7 @@ pub type CopiedRow = Vec<(Class, Option<StateId>)>;
 
 /// What each state does with each class.
 pub struct Transitions {
-    classes: usize,
+    classes: Class,
     actions: Vec<PackedAction>,
     /// For each tree that some edge has, whether it takes the symbol again.
     again: Vec<bool>,
@@ -96,7 +96,7 @@ impl Transitions {
         let again = (0..).map(TreeId::new).zip(of_edges);
         let again = again.map(|(tree, is_of_edge)| is_of_edge && pda.takes_again(tree));
         Transitions {
-            classes,
+            classes: pda.classes.count,
             actions,
             again: again.collect(),
             pushes: pushes(pda),
@@ -108,7 +108,7 @@ impl Transitions {
     /// The same with further states, numbered after these.
     pub fn with_copies<'r>(mut self, rows: impl Iterator<Item = &'r CopiedRow>) -> Self {
         for copied in rows {
-            let mut row = vec![PackedAction::REFUSE; self.classes];
+            let mut row = vec![PackedAction::REFUSE; usize::from(self.classes)];
             for &(class, next) in copied {
                 row[class as usize] =
                     next.map_or(PackedAction::LEAVE, |next| PackedAction(next.number()));
@@ -120,17 +120,22 @@ impl Transitions {
         self
     }
 
+    /// The number of classes.
+    pub fn classes(&self) -> Class {
+        self.classes
+    }
+
     /// What `state` does with `class`.
     #[inline]
     pub fn action(&self, state: StateId, class: Class) -> Action {
-        self.actions[state.place() * self.classes + class as usize].action()
+        self.actions[state.place() * usize::from(self.classes) + class as usize].action()
     }
 
     /// What `state` does with each class.
     #[inline]
     pub fn row(&self, state: StateId) -> &[PackedAction] {
-        let from = state.place() * self.classes;
-        &self.actions[from..from + self.classes]
+        let classes = usize::from(self.classes);
+        &self.actions[state.place() * classes..][..classes]
     }
 
     /// The frames that finishing needs from a state.

@@ -124,6 +124,13 @@ impl TrieNodes {
         &self.children[from as usize..to as usize]
     }
 
+    /// The child in a range to which a symbol leads, if there is one.
+    pub fn child(&self, range: (u32, u32), symbol: u16) -> Option<u32> {
+        let children = self.children(range);
+        let at = children.binary_search_by_key(&symbol, |child| child.symbol);
+        at.ok().map(|at| children[at].node)
+    }
+
     /// The nodes that a symbol leads to, ascending.
     pub fn of_symbol(&self, symbol: u16) -> &[u32] {
         self.symbols.of(symbol.into())

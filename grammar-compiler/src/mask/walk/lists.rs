@@ -83,7 +83,8 @@ impl<'a> Lists<'a> {
             .iter()
             .flat_map(|&l| self.lists[l.place()].nodes.iter().copied());
         let mut nodes: Vec<u32> = nodes.collect();
-        nodes.sort_unstable();
+        // The nodes of each list ascend, and the stable sort merges such runs.
+        nodes.sort();
         let all = self.id(&nodes);
         self.joined.insert(lists.clone(), all);
         all

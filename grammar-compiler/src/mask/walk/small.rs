@@ -23,8 +23,8 @@ pub struct SmallWalk {
     /// Questions, each with a node that asks it.
     questions: Vec<(Asked, u32)>,
     open: Vec<OpenNode>,
-    /// The exits of runs: nodes whose symbols are to be consumed.
-    exits: Vec<(u32, WalkPosition)>,
+    /// Nodes whose symbols are to be consumed: the exits of runs, and what the symbols of narrow states lead to.
+    next: Vec<(u32, WalkPosition)>,
     /// Scratch: the nodes that ask the same question.
     asking: Vec<u32>,
 }
@@ -57,8 +57,8 @@ impl SmallWalk {
     fn finish(&mut self, context: &mut WalkContext) {
         let trie = context.trie;
         loop {
-            if let Some((exit, at)) = self.exits.pop() {
-                self.symbol(context, trie[exit].symbol, exit, at);
+            if let Some((node, at)) = self.next.pop() {
+                self.symbol(context, trie[node].symbol, node, at);
                 continue;
             }
             let Some(open) = self.open.last_mut() else {
@@ -117,19 +117,24 @@ impl SmallWalk {
             && goes_along(trie, node, &run)
             && let Some(exits) = context.exits.of(kind, size)
         {
-            let mut left = std::mem::take(&mut self.exits);
+            let mut next = std::mem::take(&mut self.next);
             let mut chain = RunChain::new(&table.runs, at.state);
             let mut visit = |steps, exit| {
                 let state = chain.after(steps);
-                left.push((exit, WalkPosition { state, ..at }));
+                next.push((exit, WalkPosition { state, ..at }));
             };
             each_exit(trie, node, (&run, &exits), self.of(height), &mut visit);
-            self.exits = left;
+            self.next = next;
             return;
         }
         self.accept(context, at, (here.first, here.own));
         let (first, end) = trie.children_of(node);
-        if first < end {
+        let narrow = table.narrow.of(at.state);
+        if !narrow.is_empty() && (end - first) as usize > narrow.len() {
+            let children = narrow.iter();
+            let children = children.filter_map(|&symbol| trie.child((first, end), symbol));
+            self.next.extend(children.map(|child| (child, at)));
+        } else if first < end {
             self.open.push(OpenNode {
                 at: first,
                 end,

@@ -7,6 +7,7 @@ use super::context::WalkContext;
 use super::lists::ListId;
 use super::pieces::PieceId;
 use super::run_exits::{each_exit, goes_along};
+use crate::csr::Csr;
 use crate::mask::masks::Ranks;
 use crate::mask::transitions::StateRun;
 use crate::mask::trie::exits::Exits;
@@ -123,12 +124,26 @@ fn children(context: &mut WalkContext, list: &[u32]) -> Split {
     let mut parts = Vec::new();
     for &node in list {
         let top = &context.trie[node];
-        own.push((top.first, top.own));
+        if top.first < top.own {
+            own.push((top.first, top.own));
+        }
         let children = context.trie.children(context.trie.children_of(node));
-        let children = children.iter();
-        parts.extend(children.map(|child| part_at(context, 0, child.symbol, child.node)));
+        parts.extend(children.iter().map(|child| {
+            let class = context.subtrees.lists.class_of(child.symbol);
+            (u32::from(class), child.node)
+        }));
     }
-    split(context, own, parts)
+    let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
+    // The nodes ascend, and so do their children.
+    let classes = context.table.transitions.classes();
+    let of_class = Csr::new(classes.into(), parts.iter().copied());
+    let lists = &mut context.subtrees.lists;
+    let parts = (0..classes).filter_map(|class| match of_class.of(class.into()) {
+        [] => None,
+        nodes => Some((0, class, lists.id(nodes))),
+    });
+    let parts = parts.collect();
+    Split { own, parts }
 }
 
 /// All along a run to its exits.
@@ -139,25 +154,15 @@ fn leave(context: &mut WalkContext, list: &[u32], run: &StateRun, exits: &Exits)
         let mut add = |steps, node| parts.push(part_of(context, steps, node));
         each_exit(context.trie, node, (run, exits), &mut own, &mut add);
     }
-    split(context, own, parts)
-}
-
-/// The split of tokens that end or stay, and of the nodes where others go on.
-fn split(context: &mut WalkContext, own: Vec<(u32, u32)>, parts: Vec<u64>) -> Split {
     let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
     let parts = by_class(context, parts);
     Split { own, parts }
 }
 
 /// A node, after the number of steps to it and the class of its symbol, in one word.
-fn part_at(context: &WalkContext, steps: u32, symbol: u16, node: u32) -> u64 {
-    let class = context.subtrees.lists.class_of(symbol);
-    u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
-}
-
-/// [`part_at`] of a node whose symbol is not at hand.
 fn part_of(context: &WalkContext, steps: u32, node: u32) -> u64 {
-    part_at(context, steps, context.trie[node].symbol, node)
+    let class = context.subtrees.lists.class(node);
+    u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
 }
 
 /// Nodes by the steps to them and their classes.

@@ -120,7 +120,8 @@ fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> O
     let sources = Sources::from(&Source::new("content", ""));
     let joined = embed::join(grammar, sources, embeds, &in_characters).ok()?;
     let written_out = Tuning::default().block(0);
-    let network = automata::build(&joined.grammar, &options.limits, &written_out, deadline).ok()?;
+    let network =
+        automata::build(&joined.grammar, &options.limits, &written_out, 1, deadline).ok()?;
     let root = network.machines.into_iter().next()?;
     root.body.calls().is_empty().then_some(root.body)
 }

@@ -19,15 +19,22 @@ impl Left {
 }
 
 /// The items of one thread.
-pub struct Share<'a> {
+pub(crate) struct Share<'a> {
     left: &'a Left,
     thread: usize,
 }
 
 impl Share<'_> {
     /// Drops the items that are left, for all threads.
-    pub fn stop(&self) {
-        self.left.lock().fill(0..0);
+    pub(crate) fn stop(&self) {
+        self.stop_before(0);
+    }
+
+    /// Drops those of them that come after `item`.
+    pub(crate) fn stop_before(&self, item: usize) {
+        for range in self.left.lock().iter_mut() {
+            range.end = range.end.min(item).max(range.start);
+        }
     }
 }
 
@@ -48,7 +55,7 @@ impl Iterator for Share<'_> {
 
 /// Does `work` on `threads` threads, the present one included. Each is to take items from its share of `0..count` until none is
 /// left. Gives the result of each.
-pub fn on_threads<T: Send>(
+pub(crate) fn on_threads<T: Send>(
     count: usize,
     threads: usize,
     work: impl Fn(Share<'_>) -> T + Sync,
@@ -86,6 +93,23 @@ mod tests {
             done.sort_unstable();
             assert_eq!(done, (0..count).collect::<Vec<_>>(), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn what_comes_before_a_stop_is_done() {
+        let done = on_threads(100, 3, |mut share| {
+            let mut done = Vec::new();
+            while let Some(item) = share.next() {
+                done.push(item);
+                if item % 40 == 39 {
+                    share.stop_before(item);
+                }
+            }
+            done
+        });
+        let mut done = done.concat();
+        done.sort_unstable();
+        assert!(done.starts_with(&Vec::from_iter(0..40)), "{done:?}");
     }
 
     #[test]
