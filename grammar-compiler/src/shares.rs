@@ -30,7 +30,7 @@ impl Share<'_> {
         self.stop_before(0);
     }
 
-    /// Drops those of them that come after `item`.
+    /// Drops those of them that are not before `item`.
     pub(crate) fn stop_before(&self, item: usize) {
         for range in self.left.lock().iter_mut() {
             range.end = range.end.min(item).max(range.start);

@@ -60,7 +60,7 @@ pub(super) fn behind_byte<P: Parts>(
         trie,
         found: Vec::new(),
     };
-    if let Some(node) = child(&trie.nodes, ROOT, byte) {
+    if let Some(node) = trie.nodes.child(ROOT, byte.into()) {
         finder.walk_parts(node, piece, true);
     }
     finder.keep_text();
@@ -108,14 +108,7 @@ pub(super) fn crowded(names: &Names<'_>) -> Vec<(u32, u16)> {
 /// The node of a prefix.
 fn below(nodes: &TrieNodes, prefix: &[u8]) -> Option<u32> {
     let mut bytes = prefix.iter();
-    bytes.try_fold(ROOT, |node, &byte| child(nodes, node, byte))
-}
-
-/// The child of a node that a byte leads to.
-fn child(nodes: &TrieNodes, node: u32, byte: u8) -> Option<u32> {
-    let children = nodes.children(nodes.children_of(node));
-    let at = children.binary_search_by_key(&u16::from(byte), |child| child.symbol);
-    Some(children.get(at.ok()?)?.node)
+    bytes.try_fold(ROOT, |node, &byte| nodes.child(node, byte.into()))
 }
 
 /// Walks of the trie that add up tokens.
@@ -188,7 +181,7 @@ impl<'p, P: Parts> Finder<'p, P> {
                     self.found.extend_from_slice(known);
                     continue;
                 }
-                let Some(node) = child(&self.trie.nodes, node, byte) else {
+                let Some(node) = self.trie.nodes.child(node, byte.into()) else {
                     continue;
                 };
                 if is_last {

@@ -50,7 +50,7 @@ impl Walks<'_> {
         let mut asked: Vec<(StateId, u8)> = asked
             .filter_map(|(state, need)| Some((state, (*need)?)))
             .collect();
-        if asked.len() <= STRINGS_APART {
+        if threads > 1 && asked.len() <= STRINGS_APART {
             asked.sort_by_key(|&(state, _)| !self.table.is_in_string(state));
         }
         let parts = on_threads(asked.len(), threads, |mut share| {

@@ -124,9 +124,9 @@ impl TrieNodes {
         &self.children[from as usize..to as usize]
     }
 
-    /// The child in a range to which a symbol leads, if there is one.
-    pub fn child(&self, range: (u32, u32), symbol: u16) -> Option<u32> {
-        let children = self.children(range);
+    /// The child of a node to which a symbol leads, if there is one.
+    pub fn child(&self, node: u32, symbol: u16) -> Option<u32> {
+        let children = self.children(self.children_of(node));
         let at = children.binary_search_by_key(&symbol, |child| child.symbol);
         at.ok().map(|at| children[at].node)
     }

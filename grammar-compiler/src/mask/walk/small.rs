@@ -132,7 +132,7 @@ impl SmallWalk {
         let narrow = table.narrow.of(at.state);
         if !narrow.is_empty() && (end - first) as usize > narrow.len() {
             let children = narrow.iter();
-            let children = children.filter_map(|&symbol| trie.child((first, end), symbol));
+            let children = children.filter_map(|&symbol| trie.child(node, symbol));
             self.next.extend(children.map(|child| (child, at)));
         } else if first < end {
             self.open.push(OpenNode {
