@@ -26,7 +26,6 @@ pub mod file;
 pub mod grammar;
 mod id;
 mod intern;
-mod join;
 pub mod lazy;
 mod lengths;
 pub mod limits;
@@ -45,13 +44,14 @@ mod parts;
 #[doc(hidden)]
 pub mod pda;
 mod setters;
-mod shares;
 #[doc(hidden)]
 pub mod similar;
 pub mod source;
 pub mod syntax;
 #[doc(hidden)]
 pub mod terminals;
+#[doc(hidden)]
+pub mod threads;
 pub mod vocabulary;
 
 pub use build::Builder;

@@ -37,12 +37,12 @@ pub use nfa::Nfa;
 use crate::grammar::{Grammar, RuleId};
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
-use crate::shares::on_threads;
+use crate::threads::Threads;
 use cut::CutRule;
 use recursion::Called;
 
 /// The least number of rules of a thread.
-const SHARE: usize = 16;
+const SHARE: usize = 8;
 
 id! {
     /// Index of a machine: a rule's automaton.
@@ -92,7 +92,7 @@ impl From<LimitExceeded> for AutomataError {
     }
 }
 
-/// Turns a grammar into machines, on `threads` threads. The machines do not depend on their number.
+/// Turns a grammar into machines. The machines do not depend on the number of threads.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ pub fn build(
     grammar: &Grammar,
     limits: &Limits,
     tuning: &Tuning,
-    threads: usize,
+    threads: &mut Threads,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let bounds = PassBounds { limits, deadline };
@@ -137,9 +137,14 @@ pub enum Blowup {
 
 impl PassBounds<'_> {
     /// The machines of all rules. The error is that of the first rule that has one.
-    fn machines(&self, rules: &[CutRule], threads: usize) -> Result<Vec<Machine>, LimitExceeded> {
-        let threads = threads.min(rules.len() / SHARE).max(1);
-        let made = on_threads(rules.len(), threads, |mut share| {
+    fn machines(
+        &self,
+        rules: &[CutRule],
+        threads: &mut Threads,
+    ) -> Result<Vec<Machine>, LimitExceeded> {
+        let most = rules.len() / SHARE;
+        threads.prepare(most);
+        let made = threads.share(rules.len(), most, |mut share| {
             let mut made = Vec::new();
             while let Some(at) = share.next() {
                 let machine = self.machine(&rules[at]);
@@ -195,6 +200,7 @@ mod tests {
     use crate::limits::{Deadline, Limits, Tuning};
     use crate::source::Source;
     use crate::syntax::{ParseOptions, ebnf};
+    use crate::threads::Threads;
 
     #[test]
     fn machines_and_errors_do_not_depend_on_the_number_of_threads() {
@@ -216,7 +222,13 @@ mod tests {
             let limits = Limits::default().automaton_states(500);
             let built = |threads| {
                 let deadline = Deadline::start(&limits);
-                let network = build(&grammar, &limits, &Tuning::default(), threads, &deadline);
+                let network = build(
+                    &grammar,
+                    &limits,
+                    &Tuning::default(),
+                    &mut Threads::up_to(threads),
+                    &deadline,
+                );
                 network.map(|network| {
                     let bodies = network.machines.into_iter();
                     bodies

@@ -21,6 +21,7 @@ use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::{Pda, StateId, reorder};
 use crate::terminals;
+use crate::threads::Threads;
 
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
@@ -57,9 +58,10 @@ impl Automaton {
     /// As for [`Compiler::compile`](crate::Compiler::compile).
     pub fn new(grammar: &Grammar, options: &Options) -> Result<Self, Error> {
         let deadline = Deadline::start(&options.limits);
+        let threads = &mut Threads::up_to(options.thread_count());
         match terminals::resolve_alone(grammar)? {
-            None => automaton_by(grammar, options, &deadline),
-            Some((grammar, _)) => automaton_by(&grammar, options, &deadline),
+            None => automaton_by(grammar, options, threads, &deadline),
+            Some((grammar, _)) => automaton_by(&grammar, options, threads, &deadline),
         }
     }
 
@@ -111,9 +113,10 @@ impl Automaton {
 pub(super) fn automaton_by(
     grammar: &Grammar,
     options: &Options,
+    threads: &mut Threads,
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
-    let automaton = automaton_within(grammar, options, deadline)?;
+    let automaton = automaton_within(grammar, options, threads, deadline)?;
     if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
         return Ok(automaton);
     }
@@ -127,7 +130,7 @@ pub(super) fn automaton_by(
         Stacks::Proved(count) => count,
         Stacks::Unproved => u32::MAX,
     };
-    match automaton_within(grammar, &written_out, deadline) {
+    match automaton_within(grammar, &written_out, threads, deadline) {
         Ok(other) if stacks(&other) < stacks(&automaton) => Ok(other),
         // Which of the two it is must not depend on how fast the machine is.
         Err(error) if deadline.check("writing out counts").is_err() => Err(error),
@@ -138,12 +141,12 @@ pub(super) fn automaton_by(
 fn automaton_within(
     grammar: &Grammar,
     options: &Options,
+    threads: &mut Threads,
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
     let limits = &options.limits;
     let mut stages = Vec::new();
     let network = timed(&mut stages, "automata", || {
-        let threads = options.thread_count();
         automata::build(grammar, limits, &options.tuning, threads, deadline)
     });
     let network = network.map_err(|error| match error {
@@ -194,7 +197,7 @@ fn with_fewer_ways(
     stages: &mut Vec<Stage>,
 ) -> Result<(Vec<Vec<StateId>>, Pda), LimitExceeded> {
     let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
-    if let Some(fewer) = defer_lookahead(&pda) {
+    if let Some(fewer) = timed(stages, "lookahead", || defer_lookahead(&pda)) {
         origins = through(&fewer.origins(), &origins);
         pda = fewer.pda;
     }

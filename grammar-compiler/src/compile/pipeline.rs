@@ -15,15 +15,15 @@ use super::stage::{Stage, timed};
 use crate::error::{Code, Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
-use crate::join::join;
 use crate::limits::Deadline;
-use crate::mask::{self, Masks, TokenTrie};
+use crate::mask::{self, Masks, TokenTrie, Walkable};
 use crate::options::Options;
 use crate::pack::{self, Beside, Input, Packed, Rows, order_frames, order_states};
 use crate::parts::{self, PartOf};
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::terminals::{self, Terminals, limits, overlap};
+use crate::threads::Threads;
 
 /// One compile: a grammar, and all that its tables depend on.
 #[derive(Clone, Copy)]
@@ -87,15 +87,16 @@ impl Pipeline<'_> {
                 ..self
             },
             deadline,
+            threads: Threads::up_to(self.options.thread_count()),
             stages: Vec::new(),
         };
         let mut automaton = run.automaton(terminals.as_mut())?;
         let terminals_of = terminals.as_ref();
         let trie = run.trie(terminals_of);
         let mut warnings = run.for_vocabulary(&mut automaton, &trie, terminals_of)?;
-        let (masks, rows) = run.masks(&mut automaton, &trie)?;
-        let packed = run.pack(&automaton, &masks, &rows, &trie, terminals_of)?;
-        let report = run.report(&automaton, &masks, &packed)?;
+        let parts = run.masks(&mut automaton, &trie)?;
+        let packed = run.pack(&automaton, &parts, &trie, terminals_of)?;
+        let report = run.report(&automaton, &parts.masks, &packed)?;
         warnings.extend(large_rule(run.of.grammar, &packed.tables, &automaton));
         Ok(PipelineOutput {
             compiled: Compiled {
@@ -110,10 +111,11 @@ impl Pipeline<'_> {
     }
 }
 
-/// A compile under way: the grammar without names of tokens, the time that is left, the stages so far.
+/// A compile under way: the grammar without names of tokens, the time that is left, the threads, the stages so far.
 struct CompileRun<'a> {
     of: Pipeline<'a>,
     deadline: Deadline,
+    threads: Threads,
     stages: Vec<Stage>,
 }
 
@@ -126,7 +128,7 @@ impl CompileRun<'_> {
             options,
             ..
         } = self.of;
-        let mut automaton = automaton_by(grammar, options, &self.deadline)?;
+        let mut automaton = automaton_by(grammar, options, &mut self.threads, &self.deadline)?;
         self.stages.append(&mut automaton.stages);
         let Some(terminals) = terminals else {
             return Ok(automaton);
@@ -184,55 +186,49 @@ impl CompileRun<'_> {
         Ok(warnings)
     }
 
-    /// Token masks, and rows of edges. The states of the automaton get the numbers that they have in tables.
-    fn masks(
-        &mut self,
-        automaton: &mut Automaton,
-        trie: &TokenTrie,
-    ) -> Result<(Masks, Rows), Stop> {
-        let threads = self.of.options.thread_count();
+    /// What tables are made of. The states of the automaton get the numbers that they have in tables.
+    fn masks(&mut self, automaton: &mut Automaton, trie: &TokenTrie) -> Result<TableParts, Stop> {
         let deadline = &self.deadline;
-        let (mut masks, mut rows) = timed(&mut self.stages, "masks", || {
-            masks_and_rows(automaton, trie, threads, deadline)
+        let mut parts = timed(&mut self.stages, "masks", || {
+            table_parts(automaton, trie, self.of, &mut self.threads, deadline)
         })?;
+        let TableParts { masks, rows, .. } = &mut parts;
         timed(&mut self.stages, "order", || {
-            automaton.number_states(&order_states(&rows), &mut masks, &mut rows);
+            automaton.number_states(&order_states(rows), masks, rows);
             let reserves = &mut automaton.headroom.frames;
-            order_frames(&mut automaton.pda, reserves, &mut masks, deadline)
+            order_frames(&mut automaton.pda, reserves, masks, deadline)
         })?;
         if let Some(part) = self.of.part {
-            parts::split(&mut masks, trie, part, self.of.beside);
+            parts::split(masks, trie, part, self.of.beside);
         }
-        Ok((masks, rows))
+        Ok(parts)
     }
 
     fn pack(
         &mut self,
         automaton: &Automaton,
-        masks: &Masks,
-        rows: &Rows,
+        parts: &TableParts,
         trie: &TokenTrie,
         terminals: Option<&Terminals>,
     ) -> Result<Packed, Stop> {
         let Pipeline {
-            grammar,
             vocabulary,
             options,
             ..
         } = self.of;
         let input = Input {
             pda: &automaton.pda,
-            rows,
+            rows: &parts.rows,
             headroom: &automaton.headroom,
             stacks: automaton.stacks,
-            masks,
+            masks: &parts.masks,
             trie,
             eos: vocabulary.vocabulary.eos(),
             terminals,
-            grammar_hash: hash(grammar, options),
+            grammar_hash: parts.grammar_hash,
             vocabulary_hash: vocabulary.hash,
             beside: self.of.beside,
-            threads: options.thread_count(),
+            threads: &self.threads,
         };
         let packed = timed(&mut self.stages, "pack", || {
             pack::pack(&input, &options.limits, &self.deadline)
@@ -296,23 +292,38 @@ fn keep_feasible(
     }
 }
 
-/// Token masks, and rows of edges at the same time where there are several threads.
-fn masks_and_rows(
+/// What tables are made of, besides the automaton.
+struct TableParts {
+    masks: Masks,
+    rows: Rows,
+    grammar_hash: u64,
+}
+
+/// Computes masks, and the rest at the same time where there may be several threads.
+fn table_parts(
     automaton: &Automaton,
     trie: &TokenTrie,
-    threads: usize,
+    of: Pipeline<'_>,
+    threads: &mut Threads,
     deadline: &Deadline,
-) -> Result<(Masks, Rows), Error> {
+) -> Result<TableParts, Error> {
     let Automaton { pda, headroom, .. } = automaton;
-    let counts = automaton.network.blocks > 0;
-    let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
-    let masks = || mask::build(pda, headroom, trie, worthwhile, deadline);
-    let rows = || pack::lay_out(pda, deadline);
-    let (masks, rows) = match threads {
-        1 => (masks(), rows()),
-        _ => join(masks, rows),
-    };
-    Ok((masks?, rows?))
+    let most = mask::worthwhile(pda.states.len(), automaton.network.blocks > 0);
+    // One more is worthwhile for rows, however few the states are.
+    threads.prepare(most.max(2));
+    let walkable = || Walkable::new(pda, headroom, trie);
+    let (walkable, rows) = threads.join(walkable, || pack::distinct_rows(pda, deadline));
+    let states = (pda, headroom);
+    let walked = walkable.walk(states, trie, (threads, most), deadline)?;
+    let rows = rows?;
+    let masks = || mask::build(walked, states, trie, deadline);
+    let rest = || (rows.lay_out(deadline), hash(of.grammar, of.options));
+    let (masks, (rows, grammar_hash)) = threads.join(masks, rest);
+    Ok(TableParts {
+        masks: masks?,
+        rows: rows?,
+        grammar_hash,
+    })
 }
 
 /// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version.

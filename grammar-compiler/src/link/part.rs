@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use maskwright_core::Crossing;
 use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
-use maskwright_core::{Crossing, crc32};
 
 use super::NotLinked;
 use super::base::PieceBase;
@@ -150,6 +150,6 @@ fn head(terminals: &Terminals, exits: &[u32], class: impl Fn(u8) -> u16) -> Opti
     words[part::WORDS] = words.len() as u32;
     let summed = words[part::CHECKSUM + 1..].iter();
     let summed: Vec<u8> = summed.flat_map(|word| word.to_le_bytes()).collect();
-    words[part::CHECKSUM] = crc32(&summed);
+    words[part::CHECKSUM] = crc32fast::hash(&summed);
     Some(words)
 }

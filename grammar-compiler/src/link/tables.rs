@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use maskwright_core::layout::{FORMAT_VERSION, LINK_MAGIC, link};
-use maskwright_core::{Names, OwnedPart, Parts, crc32};
+use maskwright_core::{Names, OwnedPart, Parts};
 
 use super::NotLinked;
 use super::slots::{into_names, into_outer};
@@ -65,7 +65,7 @@ impl LinkedTools {
         words[link::PIECES] = pieces.len() as u32;
         words[link::HOLES] = self.holes.len() as u32;
         let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-        let sum = crc32(&bytes[4 * (link::CHECKSUM + 1)..]);
+        let sum = crc32fast::hash(&bytes[4 * (link::CHECKSUM + 1)..]);
         bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
         let base = self.base.get().and_then(Option::as_ref);
         Ok(LinkTables {

@@ -7,6 +7,7 @@ use crate::bits::Bits;
 use crate::pda::{Alternative, BOTTOM, FrameId, StateId, Tree};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
+use crate::threads::Threads;
 
 fn built(text: &str) -> Built {
     let source = Source::new("readme", text);
@@ -142,7 +143,7 @@ fn positions_of_a_long_chain_of_calls_are_numbered_at_once() {
         &parsed.grammar,
         &limits,
         &crate::limits::Tuning::default(),
-        2,
+        &mut Threads::up_to(2),
         &deadline,
     )
     .unwrap();

@@ -24,7 +24,7 @@ mod transitions;
 pub mod trie;
 mod walk;
 
-pub use join::worthwhile;
+pub use join::{Walked, worthwhile};
 pub use masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
 pub use trie::TokenTrie;
 
@@ -34,25 +34,59 @@ use transitions::Table;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
+use crate::threads::Threads;
 
-/// Computes the masks of all states on `threads` threads. The masks do not depend on their number.
+/// What walks from the states of an automaton read, besides the vocabulary.
+pub struct Walkable {
+    table: Table,
+    equivalence: Equivalence,
+}
+
+impl Walkable {
+    /// Reads an automaton.
+    pub fn new(pda: &Pda, headroom: &Headroom, trie: &TokenTrie) -> Self {
+        let table = Table::new(pda, headroom);
+        let equivalence = match table.runs.count() {
+            true => Equivalence::new(pda, headroom, trie.nodes.longest() + 1),
+            false => Equivalence::finest(),
+        };
+        Walkable { table, equivalence }
+    }
+
+    /// Walks from all states of that automaton, on at most so many of the threads.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes, or a token needs more frames than a table can say.
+    pub fn walk(
+        &self,
+        (pda, headroom): (&Pda, &Headroom),
+        trie: &TokenTrie,
+        threads: (&Threads, usize),
+        deadline: &Deadline,
+    ) -> Result<Walked, LimitExceeded> {
+        let walks = join::Walks {
+            pda,
+            table: &self.table,
+            equivalence: &self.equivalence,
+            trie,
+            deadline,
+        };
+        walks.walked(headroom, threads)
+    }
+}
+
+/// The masks of all states, from what walks of the automaton found. They do not depend on the number of threads.
 ///
 /// # Errors
 ///
-/// If the deadline passes, or a token needs more frames than a table can say.
+/// If the deadline passes.
 pub fn build(
-    pda: &Pda,
-    headroom: &Headroom,
+    walked: Walked,
+    (pda, headroom): (&Pda, &Headroom),
     trie: &TokenTrie,
-    threads: usize,
     deadline: &Deadline,
 ) -> Result<Masks, LimitExceeded> {
-    let table = Table::new(pda, headroom);
-    let equivalence = match table.runs.count() {
-        true => Equivalence::new(pda, headroom, trie.nodes.longest() + 1),
-        false => Equivalence::finest(),
-    };
-    let automaton = (pda, headroom);
-    let masks = join::join(automaton, (&table, &equivalence), trie, threads, deadline)?;
+    let masks = walked.masks(pda, headroom, deadline)?;
     Ok(shrink::shrink(masks, trie.ids.len()))
 }

@@ -15,7 +15,6 @@ mod rows;
 mod sets;
 mod states;
 
-use maskwright_core::crc32;
 use maskwright_core::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, TableSection, header, state, token,
 };
@@ -26,11 +25,12 @@ use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 use crate::pda::stacks::Stacks;
 use crate::terminals::Terminals;
+use crate::threads::Threads;
 
 pub use beside::{Beside, BesideError};
 pub(crate) use frames::order_frames;
 pub(crate) use ids::longest_list;
-pub use rows::{Rows, lay_out};
+pub use rows::{DistinctRows, Rows, distinct_rows};
 use sets::PackedSets;
 pub use sets::SetKinds;
 pub(crate) use states::order_states;
@@ -60,8 +60,8 @@ pub struct Input<'a> {
     pub vocabulary_hash: u64,
     /// The sets of the tables that these are to stand beside, if any.
     pub beside: Option<&'a Beside>,
-    /// Threads to use.
-    pub threads: usize,
+    /// The threads to use.
+    pub threads: &'a Threads,
 }
 
 /// Tables and where their bytes go.
@@ -85,10 +85,15 @@ pub fn pack(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Packed, LimitExceeded> {
-    let programs = programs::pack(input.pda, &input.headroom.frames)?;
+    let sets = || pack_sets(input, deadline);
+    let others = || {
+        let programs = programs::pack(input.pda, &input.headroom.frames)?;
+        Ok::<_, LimitExceeded>((programs, masks::pack(input.masks)?))
+    };
+    let (sets, others) = input.threads.join(sets, others);
+    let (programs, masks) = others?;
+    let sets = sets?;
     let rows = input.rows;
-    let sets = pack_sets(input, deadline)?;
-    let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * (state::STATE_WORDS + 1));
     for (s, row) in rows.of_state.iter().enumerate() {
         let mut record = [0u32; state::STATE_WORDS];
@@ -211,7 +216,7 @@ fn assemble(
     for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
         *to = word.to_le_bytes();
     }
-    let checksum = crc32(&bytes[4 * (header::CHECKSUM + 1)..]);
+    let checksum = crc32fast::hash(&bytes[4 * (header::CHECKSUM + 1)..]);
     bytes[4 * header::CHECKSUM..][..4].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }

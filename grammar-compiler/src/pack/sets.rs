@@ -22,9 +22,12 @@ use super::lists::{distance, ids_of, list_words, push_list};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::masks::chains::{self, Nested};
 use crate::mask::{Ranks, SetId, TokenTrie};
+use crate::threads::Threads;
 
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
+/// Sets that a thread unpacks at a time.
+const SHARE: usize = 32;
 /// Shorter lists are left as they are.
 const MIN_PART: usize = 300;
 
@@ -68,7 +71,7 @@ pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
     beside: Option<&Beside>,
-    threads: usize,
+    threads: &Threads,
     deadline: &Deadline,
 ) -> Result<PackedSets, LimitExceeded> {
     let nested = chains::find(sets, trie.ids.len());
@@ -124,25 +127,19 @@ pub fn pack(
 }
 
 /// The ids of sets, in order.
-fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<SetContent> {
-    let part = |sets: &[&Ranks]| {
+fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: &Threads) -> Vec<SetContent> {
+    let parts: Vec<&[&Ranks]> = sets.chunks(SHARE).collect();
+    let unpacked = threads.share(parts.len(), parts.len(), |share| {
         let mut ids = Ids::new(trie);
-        sets.iter().map(|set| ids.content(set)).collect::<Vec<_>>()
-    };
-    let chunk = sets.len().div_ceil(threads.max(1)).max(256);
-    if chunk >= sets.len() {
-        return part(sets);
-    }
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = sets
-            .chunks(chunk)
-            .map(|sets| scope.spawn(move || part(sets)))
-            .collect();
-        let joined = parts.into_iter().map(|part| part.join());
-        joined
-            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+        let mut content = |part: usize| {
+            let sets = parts[part].iter();
+            (part, Vec::from_iter(sets.map(|set| ids.content(set))))
+        };
+        share.map(&mut content).collect::<Vec<_>>()
+    });
+    let mut unpacked = unpacked.concat();
+    unpacked.sort_unstable_by_key(|part| part.0);
+    unpacked.into_iter().flat_map(|part| part.1).collect()
 }
 
 struct Packer<'a> {

@@ -1,7 +1,7 @@
 //! A vocabulary as the tables that the runtime reads: see [`maskwright_core::layout::vocabulary`].
 
+use maskwright_core as core_tables;
 use maskwright_core::layout::{FORMAT_VERSION, VOCABULARY_MAGIC, vocabulary as layout};
-use maskwright_core::{self as core_tables, crc32};
 
 use super::{Vocabulary, VocabularyError};
 
@@ -86,6 +86,6 @@ fn seal(tables: &mut [u8]) {
     if let Some((head, body)) = tables.split_at_mut_checked(4 * (layout::CHECKSUM + 1))
         && let Some(checksum) = head.last_chunk_mut::<4>()
     {
-        *checksum = crc32(body).to_le_bytes();
+        *checksum = crc32fast::hash(body).to_le_bytes();
     }
 }

@@ -15,36 +15,30 @@ mod listed;
 mod threads;
 mod unions;
 
-pub use threads::worthwhile;
+pub use threads::{Walks, worthwhile};
 
-use super::equivalence::Equivalence;
+use self::construction::JoinedNodes;
 use super::masks::Masks;
-use super::transitions::Table;
-use super::trie::TokenTrie;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 
-/// The mask trees of all states, made on `threads` threads.
-pub fn join(
-    (pda, headroom): (&Pda, &Headroom),
-    (table, equivalence): (&Table, &Equivalence),
-    trie: &TokenTrie,
-    threads: usize,
-    deadline: &Deadline,
-) -> Result<Masks, LimitExceeded> {
-    let walks = threads::Walks {
-        pda,
-        table,
-        equivalence,
-        trie,
-        deadline,
-    };
-    let parts = walks.joined(headroom, threads)?;
-    let gathered = gather::gather(parts, headroom.states.len(), deadline)?;
-    Ok(Masks {
-        nodes: listed::listed(pda, gathered.nodes, &gathered.roots),
-        sets: gathered.sets,
-        roots: gathered.roots,
-    })
+/// What each thread found.
+pub struct Walked(Vec<JoinedNodes>);
+
+impl Walked {
+    /// The mask trees of all states.
+    pub fn masks(
+        self,
+        pda: &Pda,
+        headroom: &Headroom,
+        deadline: &Deadline,
+    ) -> Result<Masks, LimitExceeded> {
+        let gathered = gather::gather(self.0, headroom.states.len(), deadline)?;
+        Ok(Masks {
+            nodes: listed::listed(pda, gathered.nodes, &gathered.roots),
+            sets: gathered.sets,
+            roots: gathered.roots,
+        })
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! In: the states, and the number of threads. Out: the [`JoinedNodes`] nodes of each thread.
 
-use super::construction::{JoinedNodes, join};
+use super::Walked;
+use super::construction::join;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::equivalence::Equivalence;
 use crate::mask::transitions::Table;
@@ -10,7 +11,7 @@ use crate::mask::trie::TokenTrie;
 use crate::mask::walk::{PlaceId, Walker};
 use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
-use crate::shares::on_threads;
+use crate::threads::Threads;
 
 /// Fewer states than this are walked on one thread, since several threads find much of the same again.
 const FEW: usize = 128;
@@ -20,12 +21,11 @@ const SHARE: usize = 64;
 /// states, neighbours have more in common.
 const STRINGS_APART: usize = 1024;
 
-/// The number of threads that pay for the masks of this many states, at most `threads`: one for few states, unless
-/// the grammar counts.
-pub fn worthwhile(threads: usize, states: usize, counts: bool) -> usize {
+/// The number of threads that pay for the masks of this many states: one for few states, unless the grammar counts.
+pub fn worthwhile(states: usize, counts: bool) -> usize {
     match states {
         ..FEW if !counts => 1,
-        _ => threads.min(states / SHARE).max(1),
+        _ => (states / SHARE).max(1),
     }
 }
 
@@ -39,21 +39,21 @@ pub struct Walks<'a> {
 }
 
 impl Walks<'_> {
-    /// Walks from all states whose masks can be asked for, and joins what each thread found.
-    pub fn joined(
+    /// Walks from all states whose masks can be asked for, on at most so many of the threads, and joins what each found.
+    pub fn walked(
         &self,
         headroom: &Headroom,
-        threads: usize,
-    ) -> Result<Vec<JoinedNodes>, LimitExceeded> {
+        (threads, most): (&Threads, usize),
+    ) -> Result<Walked, LimitExceeded> {
         // No mask is asked for in a state from which no text can be finished.
         let asked = (0..).map(StateId::new).zip(&headroom.states);
         let mut asked: Vec<(StateId, u8)> = asked
             .filter_map(|(state, need)| Some((state, (*need)?)))
             .collect();
-        if threads > 1 && asked.len() <= STRINGS_APART {
+        if threads.count().min(most) > 1 && asked.len() <= STRINGS_APART {
             asked.sort_by_key(|&(state, _)| !self.table.is_in_string(state));
         }
-        let parts = on_threads(asked.len(), threads, |mut share| {
+        let parts = threads.share(asked.len(), most, |mut share| {
             let mut walker = Walker::new(self.pda, self.trie, self.table, self.equivalence);
             let states = share.by_ref().map(|at| asked[at]);
             let starts = self.walk(&mut walker, states);
@@ -63,7 +63,8 @@ impl Walks<'_> {
             }
             part
         });
-        parts.into_iter().collect()
+        let parts = parts.into_iter().collect::<Result<_, _>>()?;
+        Ok(Walked(parts))
     }
 
     /// Walks from states, given with their needs, and from every place that a walk comes to, one state after the other.

@@ -1,7 +1,7 @@
 //! Rows of edges, overlaid.
 //!
 //! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not known yet ([`Rows::edges`]), so that rows can be laid out
-//! while masks are computed. Equal rows are kept once. A row much like another keeps only what differs and names the other as its parent ([`parents`]).
+//! while masks are computed. First come [`DistinctRows`]: equal rows are kept once, and a row much like another keeps only what differs and names the other as its parent ([`parents`]).
 //! Classes that a row does not tell apart become one ([`meta_classes`]). The rows are then laid over each other where their
 //! entries do not collide ([`overlay`]).
 
@@ -20,7 +20,7 @@ use super::limit::too_large;
 use super::programs::Programs;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Pda, State, StateId, reorder};
+use crate::pda::{Class, Pda, State, StateId, reorder};
 
 /// Rows laid over each other.
 #[derive(Debug)]
@@ -42,8 +42,18 @@ pub struct StateRow {
     pub parent: Option<u32>,
 }
 
-/// Lays out the rows of all states.
-pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
+/// The rows of all states, equal ones once, and their parents.
+pub struct DistinctRows {
+    rows: Sequences<RowEntry>,
+    /// The row of each state.
+    of_state: Vec<u32>,
+    /// For each row the one that it is stored as a difference to.
+    parents: Vec<Option<usize>>,
+    classes: Class,
+}
+
+/// Finds the distinct rows, and chooses parents.
+pub fn distinct_rows(pda: &Pda, deadline: &Deadline) -> Result<DistinctRows, LimitExceeded> {
     if pda.states.len() >= edge::PAYLOAD as usize {
         return Err(too_large("states", edge::PAYLOAD as usize));
     }
@@ -58,21 +68,33 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
         entries.extend(all.map(|&(class, tree)| entry(class, tree.number() + 1)));
         rows.intern(&entries)
     };
-    let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
-    let rows: Vec<&[RowEntry]> = rows.iter().collect();
-    let parents = parents::choose(&rows, deadline)?;
-    let own = meta_classes::choose(&rows, &parents, pda.classes.count, deadline)?;
-    let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
-    let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
-    let record = |&row: &u32| StateRow {
-        base: place(row as usize),
-        parent: own.rows[row as usize].parent.map(place),
-    };
-    Ok(Rows {
-        of_state: row_of.iter().map(record).collect(),
-        entries,
-        maps: own.maps.concat(),
+    let of_state = pda.states.iter().map(of_state).collect();
+    let parents = parents::choose(&rows.iter().collect::<Vec<_>>(), deadline)?;
+    Ok(DistinctRows {
+        rows,
+        of_state,
+        parents,
+        classes: pda.classes.count,
     })
+}
+
+impl DistinctRows {
+    /// Lays the rows over each other.
+    pub fn lay_out(&self, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
+        let rows: Vec<&[RowEntry]> = self.rows.iter().collect();
+        let own = meta_classes::choose(&rows, &self.parents, self.classes, deadline)?;
+        let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
+        let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
+        let record = |&row: &u32| StateRow {
+            base: place(row as usize),
+            parent: own.rows[row as usize].parent.map(place),
+        };
+        Ok(Rows {
+            of_state: self.of_state.iter().map(record).collect(),
+            entries,
+            maps: own.maps.concat(),
+        })
+    }
 }
 
 impl Rows {

@@ -11,6 +11,7 @@ use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, Tuning};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::{ParseOptions, embed};
+use crate::threads::Threads;
 use crate::vocabulary::TokenNames;
 use std::collections::HashMap;
 
@@ -120,8 +121,14 @@ fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> O
     let sources = Sources::from(&Source::new("content", ""));
     let joined = embed::join(grammar, sources, embeds, &in_characters).ok()?;
     let written_out = Tuning::default().block(0);
-    let network =
-        automata::build(&joined.grammar, &options.limits, &written_out, 1, deadline).ok()?;
+    let network = automata::build(
+        &joined.grammar,
+        &options.limits,
+        &written_out,
+        &mut Threads::up_to(1),
+        deadline,
+    )
+    .ok()?;
     let root = network.machines.into_iter().next()?;
     root.body.calls().is_empty().then_some(root.body)
 }
