@@ -309,8 +309,7 @@ fn table_parts(
 ) -> Result<TableParts, Error> {
     let Automaton { pda, headroom, .. } = automaton;
     let most = mask::worthwhile(pda.states.len(), automaton.network.blocks > 0);
-    // One more is worthwhile for rows, however few the states are.
-    threads.prepare(most.max(2));
+    threads.prepare(most);
     let walkable = || Walkable::new(pda, headroom, trie);
     let (walkable, rows) = threads.join(walkable, || pack::distinct_rows(pda, deadline));
     let states = (pda, headroom);

@@ -13,7 +13,7 @@ use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
 use crate::threads::Threads;
 
-/// Fewer states than this are walked on one thread, since several threads find much of the same again.
+/// The masks of fewer states than this are made on one thread: another one would start late, and find much of the same again.
 const FEW: usize = 128;
 /// The least number of states of a thread.
 const SHARE: usize = 64;
