@@ -52,12 +52,11 @@ fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Op
     let Automaton { pda, headroom, .. } = Automaton::new(grammar, &options).ok()?;
     let masks = |threads| {
         let deadline = Deadline::start(&options.limits);
-        let of = (&pda, &headroom);
         let walkable = Walkable::new(&pda, &headroom, trie);
         let mut on = Threads::up_to(threads);
         on.prepare(threads);
-        let walked = walkable.walk(of, trie, (&on, threads), &deadline).ok()?;
-        mask::build(walked, of, trie, &deadline).ok()
+        let walked = walkable.walk(&on, threads, &deadline).ok()?;
+        walked.masks(&deadline).ok()
     };
     let one = masks(THREADS[0])?;
     THREADS[1..].iter().try_fold(true, |is_same, &threads| {

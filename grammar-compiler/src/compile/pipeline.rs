@@ -312,12 +312,10 @@ fn table_parts(
     threads.prepare(most);
     let walkable = || Walkable::new(pda, headroom, trie);
     let (walkable, rows) = threads.join(walkable, || pack::distinct_rows(pda, deadline));
-    let states = (pda, headroom);
-    let walked = walkable.walk(states, trie, (threads, most), deadline)?;
+    let walked = walkable.walk(threads, most, deadline)?;
     let rows = rows?;
-    let masks = || mask::build(walked, states, trie, deadline);
     let rest = || (rows.lay_out(deadline), hash(of.grammar, of.options));
-    let (masks, (rows, grammar_hash)) = threads.join(masks, rest);
+    let (masks, (rows, grammar_hash)) = threads.join(|| walked.masks(deadline), rest);
     Ok(TableParts {
         masks: masks?,
         rows: rows?,

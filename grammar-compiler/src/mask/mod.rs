@@ -4,6 +4,8 @@
 //! and look one frame further down. What holds after: a token is in a set on the walk for some stack if and only if its bytes lead that stack
 //! to one that can still be finished.
 //!
+//! The steps are types, between which other stages may do some of their work: [`Walkable`], then [`Walked`], then [`Masks`].
+//!
 //! The modules, each of which uses only those before it:
 //!
 //! | module | what it contains |
@@ -24,11 +26,12 @@ mod transitions;
 pub mod trie;
 mod walk;
 
-pub use join::{Walked, worthwhile};
+pub use join::worthwhile;
 pub use masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
 pub use trie::TokenTrie;
 
 use equivalence::Equivalence;
+use join::JoinedParts;
 use transitions::Table;
 
 use crate::limits::{Deadline, LimitExceeded};
@@ -36,57 +39,75 @@ use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 use crate::threads::Threads;
 
-/// What walks from the states of an automaton read, besides the vocabulary.
-pub struct Walkable {
+/// An automaton that can be walked from each of its states.
+pub struct Walkable<'a> {
+    pda: &'a Pda,
+    headroom: &'a Headroom,
+    trie: &'a TokenTrie,
     table: Table,
     equivalence: Equivalence,
 }
 
-impl Walkable {
+impl<'a> Walkable<'a> {
     /// Reads an automaton.
-    pub fn new(pda: &Pda, headroom: &Headroom, trie: &TokenTrie) -> Self {
+    pub fn new(pda: &'a Pda, headroom: &'a Headroom, trie: &'a TokenTrie) -> Self {
         let table = Table::new(pda, headroom);
         let equivalence = match table.runs.count() {
             true => Equivalence::new(pda, headroom, trie.nodes.longest() + 1),
             false => Equivalence::finest(),
         };
-        Walkable { table, equivalence }
+        Walkable {
+            pda,
+            headroom,
+            trie,
+            table,
+            equivalence,
+        }
     }
 
-    /// Walks from all states of that automaton, on at most so many of the threads.
+    /// Walks from all states, on at most `most` of the threads.
     ///
     /// # Errors
     ///
     /// If the deadline passes, or a token needs more frames than a table can say.
     pub fn walk(
         &self,
-        (pda, headroom): (&Pda, &Headroom),
-        trie: &TokenTrie,
-        threads: (&Threads, usize),
+        threads: &Threads,
+        most: usize,
         deadline: &Deadline,
-    ) -> Result<Walked, LimitExceeded> {
+    ) -> Result<Walked<'a>, LimitExceeded> {
         let walks = join::Walks {
-            pda,
+            pda: self.pda,
             table: &self.table,
             equivalence: &self.equivalence,
-            trie,
+            trie: self.trie,
             deadline,
         };
-        walks.walked(headroom, threads)
+        Ok(Walked {
+            pda: self.pda,
+            headroom: self.headroom,
+            tokens: self.trie.ids.len(),
+            parts: walks.joined(self.headroom, threads, most)?,
+        })
     }
 }
 
-/// The masks of all states, from what walks of the automaton found. They do not depend on the number of threads.
-///
-/// # Errors
-///
-/// If the deadline passes.
-pub fn build(
-    walked: Walked,
-    (pda, headroom): (&Pda, &Headroom),
-    trie: &TokenTrie,
-    deadline: &Deadline,
-) -> Result<Masks, LimitExceeded> {
-    let masks = walked.masks(pda, headroom, deadline)?;
-    Ok(shrink::shrink(masks, trie.ids.len()))
+/// What walks from all states found.
+pub struct Walked<'a> {
+    pda: &'a Pda,
+    headroom: &'a Headroom,
+    tokens: usize,
+    parts: JoinedParts,
+}
+
+impl Walked<'_> {
+    /// The masks of all states. They do not depend on the number of threads.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub fn masks(self, deadline: &Deadline) -> Result<Masks, LimitExceeded> {
+        let masks = self.parts.gathered(self.pda, self.headroom, deadline)?;
+        Ok(shrink::shrink(masks, self.tokens))
+    }
 }

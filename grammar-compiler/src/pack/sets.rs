@@ -137,7 +137,7 @@ fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: &Threads) -> Vec<SetCont
         };
         share.map(&mut content).collect::<Vec<_>>()
     });
-    let mut unpacked = unpacked.concat();
+    let mut unpacked: Vec<_> = unpacked.into_iter().flatten().collect();
     unpacked.sort_unstable_by_key(|part| part.0);
     unpacked.into_iter().flat_map(|part| part.1).collect()
 }

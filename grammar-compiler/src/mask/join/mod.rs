@@ -24,11 +24,11 @@ use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 
 /// What each thread found.
-pub struct Walked(Vec<JoinedNodes>);
+pub struct JoinedParts(Vec<JoinedNodes>);
 
-impl Walked {
+impl JoinedParts {
     /// The mask trees of all states.
-    pub fn masks(
+    pub fn gathered(
         self,
         pda: &Pda,
         headroom: &Headroom,

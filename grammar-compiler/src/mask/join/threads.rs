@@ -1,8 +1,8 @@
 //! Walks and subset construction on several threads.
 //!
-//! In: the states, and the number of threads. Out: the [`JoinedNodes`] nodes of each thread.
+//! In: the states, and the threads. Out: [`JoinedParts`], the nodes of each thread.
 
-use super::Walked;
+use super::JoinedParts;
 use super::construction::join;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::equivalence::Equivalence;
@@ -39,12 +39,13 @@ pub struct Walks<'a> {
 }
 
 impl Walks<'_> {
-    /// Walks from all states whose masks can be asked for, on at most so many of the threads, and joins what each found.
-    pub fn walked(
+    /// Walks from all states whose masks can be asked for, on at most `most` of the threads, and joins what each found.
+    pub fn joined(
         &self,
         headroom: &Headroom,
-        (threads, most): (&Threads, usize),
-    ) -> Result<Walked, LimitExceeded> {
+        threads: &Threads,
+        most: usize,
+    ) -> Result<JoinedParts, LimitExceeded> {
         // No mask is asked for in a state from which no text can be finished.
         let asked = (0..).map(StateId::new).zip(&headroom.states);
         let mut asked: Vec<(StateId, u8)> = asked
@@ -64,7 +65,7 @@ impl Walks<'_> {
             part
         });
         let parts = parts.into_iter().collect::<Result<_, _>>()?;
-        Ok(Walked(parts))
+        Ok(JoinedParts(parts))
     }
 
     /// Walks from states, given with their needs, and from every place that a walk comes to, one state after the other.
