@@ -1,7 +1,7 @@
 //! The threads of a compile: the present one, and others that wait for work.
 //!
-//! In: how many there may be. Out: [`Threads`], on which two computations run at the same time ([`Threads::join`]), or one runs on each thread and
-//! takes its items from a [`Share`] ([`Threads::share`]). What holds after: all that was started has ended, and a panic of another thread is one of
+//! In: how many there may be. Out: [`Threads`], on which two computations run at the same time (`join`), or one runs on each thread and takes its items
+//! from a `Share` (`share`). What holds after: all that was started has ended, and a panic of another thread is one of
 //! the present thread.
 //!
 //! The others are a pool of rayon's, which a compile keeps until its end: to start a thread takes as long as a whole stage of a small grammar, and each
