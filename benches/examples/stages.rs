@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Takes every 12th schema on one thread, unless told otherwise. Each is compiled three times, and the least wall-clock time of each stage counts. The last row is the
-//! time of the whole compile, and of what lies between stages.
+//! time of the whole compile, with what lies between stages.
 
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::vocabulary;
@@ -55,8 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, time) in times {
             let at = stages.iter().position(|stage| stage.name == name);
             let at = at.unwrap_or_else(|| {
-                let all = Vec::new();
-                stages.push(Times { name, all });
+                stages.push(Times {
+                    name,
+                    all: Vec::new(),
+                });
                 stages.len() - 1
             });
             stages[at].all.resize(compiled, 0.0);
@@ -66,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{compiled} schemas, {VOCABULARY}, {threads} threads\n");
     println!("| stage | p50, ms | p90 | p99 | max | sum |\n|---|---|---|---|---|---|");
-    // Stages that the first schemas do not have come behind the whole.
+    // The whole comes last. Stages that the first schemas do not have were found after it.
     stages.sort_by_key(|stage| stage.name == ALL);
     for Times { name, mut all } in stages {
         all.resize(compiled, 0.0);

@@ -15,7 +15,7 @@ pub struct Options {
     pub limits: Limits,
     /// How counted repetitions are compiled.
     pub tuning: Tuning,
-    /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
+    /// Threads to use; 0 for as many as there are cores. A thread of a pool of rayon's compiles alone. The tables do not depend on it.
     pub threads: usize,
     /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a
     /// second stack costs `DEPTH` frames of two bytes, and is known at compile time.

@@ -24,9 +24,14 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The present thread, beside which there may be others: `most` in all.
+    /// The present thread, beside which there may be others: `most` in all. A thread of some pool of rayon's stays alone. Where it waited for others, it would
+    /// begin other work of its pool in the middle of the compile, and that work may ask for what a lock around the compile protects.
     pub fn up_to(most: usize) -> Self {
-        Threads { most, others: None }
+        let is_in_a_pool = rayon_core::current_thread_index().is_some();
+        Threads {
+            most: if is_in_a_pool { 1 } else { most },
+            others: None,
+        }
     }
 
     /// Sees to it that there are `count` threads, or as many as there may be. If the system refuses others, those that are there do all.
@@ -142,7 +147,7 @@ impl Iterator for Share<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Share, Threads};
+    use super::{Share, ThreadPoolBuilder, Threads};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn threads(count: usize) -> Threads {
@@ -162,6 +167,13 @@ mod tests {
             }
             assert_eq!(threads.count(), most.max(1));
         }
+    }
+
+    #[test]
+    fn a_thread_of_a_pool_stays_alone() {
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        assert_eq!(pool.install(|| threads(3).count()), 1);
+        assert_eq!(threads(3).count(), 3);
     }
 
     #[test]
