@@ -5,8 +5,8 @@
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example stages -- [EVERY] [THREADS]
 //! ```
 //!
-//! Takes every 12th schema on one thread, unless told otherwise. Each is compiled three times, and the least wall-clock time of each stage counts. The last row is the
-//! time of the whole compile, with what lies between stages.
+//! Takes every 12th schema on one thread, unless told otherwise. All are compiled three times, each time by a new compiler, which has met no schema but those before, and the least wall-clock time
+//! of each stage counts. The last row is the time of the whole compile, with what lies between stages.
 
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::vocabulary;
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::error::Error;
 use std::io::BufRead;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const VOCABULARY: &str = "cl100k_base";
 const COMPILES: usize = 3;
@@ -32,6 +32,9 @@ struct Line<'a> {
     schema: &'a RawValue,
 }
 
+/// The least milliseconds of each stage, for one schema.
+type Least = Vec<(&'static str, f64)>;
+
 /// Milliseconds of one stage, for each schema.
 struct Times {
     name: &'static str,
@@ -42,34 +45,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
     let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
-    let compiler = Compiler::new(&vocabulary(VOCABULARY))?;
+    let vocabulary = vocabulary(VOCABULARY);
     let options = Options::default().threads(threads).capped(true);
-    let mut stages: Vec<Times> = Vec::new();
-    let mut compiled = 0;
-    for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
-        let line = line?;
-        let line: Line = serde_json::from_str(&line)?;
-        let Some(times) = least(line.schema.get(), &compiler, &options) else {
-            continue;
-        };
-        for (name, time) in times {
-            let at = stages.iter().position(|stage| stage.name == name);
-            let at = at.unwrap_or_else(|| {
-                stages.push(Times {
-                    name,
-                    all: Vec::new(),
-                });
-                stages.len() - 1
-            });
-            stages[at].all.resize(compiled, 0.0);
-            stages[at].all.push(time);
+    let lines: Vec<String> = std::io::stdin()
+        .lock()
+        .lines()
+        .step_by(every.max(1))
+        .collect::<Result<_, _>>()?;
+    let mut least: Vec<Option<Least>> = vec![Some(Vec::new()); lines.len()];
+    for _ in 0..COMPILES {
+        let compiler = Compiler::new(&vocabulary)?.with_options(options.clone());
+        for (line, least) in lines.iter().zip(&mut least) {
+            let line: Line = serde_json::from_str(line)?;
+            let times = times(line.schema.get(), &compiler);
+            *least = least.take().zip(times).map(|(known, times)| lesser(known, times));
         }
-        compiled += 1;
     }
+    let (stages, compiled) = by_stage(least.into_iter().flatten());
     println!("{compiled} schemas, {VOCABULARY}, {threads} threads\n");
     println!("| stage | p50, ms | p90 | p99 | max | sum |\n|---|---|---|---|---|---|");
-    // The whole comes last. Stages that the first schemas do not have were found after it.
-    stages.sort_by_key(|stage| stage.name == ALL);
     for Times { name, mut all } in stages {
         all.resize(compiled, 0.0);
         row(name, all);
@@ -77,29 +71,50 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The least milliseconds of each stage; nothing if the schema does not compile.
-fn least(schema: &str, compiler: &Compiler, options: &Options) -> Option<Vec<(&'static str, f64)>> {
+/// The milliseconds of each stage of one compile; nothing if the schema does not compile.
+fn times(schema: &str, compiler: &Compiler) -> Option<Least> {
     let source = Source::new("schema.json", schema);
-    let mut least: Vec<(&'static str, f64)> = Vec::new();
-    for _ in 0..COMPILES {
-        let start = Instant::now();
-        let parsed = json_schema::parse(&source, &Default::default()).ok()?;
-        let mut times = vec![(FRONT, start.elapsed())];
-        let compiled = compiler
-            .with_options(options.clone())
-            .compile(&parsed.grammar)
-            .ok()?;
-        times.extend(compiled.report().stages.iter().map(|s| (s.name, s.time)));
-        times.push((ALL, start.elapsed()));
-        for (name, time) in times {
-            let time = time.as_secs_f64() * 1e3;
-            match least.iter_mut().find(|known| known.0 == name) {
-                Some(known) => known.1 = known.1.min(time),
-                None => least.push((name, time)),
-            }
+    let start = Instant::now();
+    let parsed = json_schema::parse(&source, &Default::default()).ok()?;
+    let mut times = vec![(FRONT, start.elapsed())];
+    let compiled = compiler.compile(&parsed.grammar).ok()?;
+    times.extend(compiled.report().stages.iter().map(|s| (s.name, s.time)));
+    times.push((ALL, start.elapsed()));
+    let milliseconds = |(name, time): (_, Duration)| (name, time.as_secs_f64() * 1e3);
+    Some(times.into_iter().map(milliseconds).collect())
+}
+
+/// The lesser time of each stage.
+fn lesser(mut known: Least, times: Least) -> Least {
+    for (name, time) in times {
+        match known.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1 = known.1.min(time),
+            None => known.push((name, time)),
         }
     }
-    Some(least)
+    known
+}
+
+/// The times of all schemas by stage, the whole last, and the number of schemas.
+fn by_stage(schemas: impl Iterator<Item = Least>) -> (Vec<Times>, usize) {
+    let mut stages: Vec<Times> = Vec::new();
+    let mut compiled = 0;
+    for times in schemas {
+        for (name, time) in times {
+            let at = stages.iter().position(|stage| stage.name == name);
+            let at = at.unwrap_or_else(|| {
+                let all = Vec::new();
+                stages.push(Times { name, all });
+                stages.len() - 1
+            });
+            stages[at].all.resize(compiled, 0.0);
+            stages[at].all.push(time);
+        }
+        compiled += 1;
+    }
+    // Stages that the first schemas do not have were found after the whole.
+    stages.sort_by_key(|stage| stage.name == ALL);
+    (stages, compiled)
 }
 
 fn row(name: &str, times: Vec<f64>) {
