@@ -26,6 +26,11 @@ impl<T: Copy + Default> Csr<T> {
         Csr { first, members }
     }
 
+    /// The members of all groups, one group after the other.
+    pub(crate) fn into_members(self) -> Vec<T> {
+        self.members
+    }
+
     /// The members of a group.
     pub(crate) fn of(&self, group: u32) -> &[T] {
         let group = group as usize;

@@ -38,6 +38,23 @@ pub(crate) fn coarsest<E>(
     }
 }
 
+/// The elements by their group, those of a group ascending.
+fn by_group(group: &[u32]) -> Vec<u32> {
+    let elements = 0..group.len() as u32;
+    match group.iter().max() {
+        // Groups are mostly numbered one after the other.
+        Some(&last) if (last as usize) < group.len() => {
+            let pairs = group.iter().copied().zip(elements);
+            Csr::new(group.len(), pairs).into_members()
+        }
+        _ => {
+            let mut order: Vec<u32> = elements.collect();
+            order.sort_unstable_by_key(|&element| (group[element as usize], element));
+            order
+        }
+    }
+}
+
 /// A partition of `0..n`. A block that is split keeps its number for its largest part.
 pub(crate) struct Partition {
     /// The block of each element.
@@ -63,8 +80,7 @@ struct BlockRange {
 impl Partition {
     /// The elements by `group`.
     pub fn new(group: &[u32]) -> Self {
-        let mut order: Vec<u32> = (0..group.len() as u32).collect();
-        order.sort_unstable_by_key(|&element| (group[element as usize], element));
+        let order = by_group(group);
         let mut partition = Partition {
             of: vec![0; group.len()],
             place: vec![0; group.len()],

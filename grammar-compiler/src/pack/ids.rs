@@ -39,12 +39,17 @@ impl SetContent {
     }
 }
 
+/// A list of more ids than this is put in order by a bitmap, otherwise by comparing them.
+const ORDERED_BY_BITS: usize = 200;
+
 /// Makes bitmaps. If a set has more ids than differ from the last bitmap, or from the bitmap of all ids, that bitmap is changed instead of an
 /// empty one.
 pub struct Ids<'a> {
     trie: &'a TokenTrie,
     /// All ranks.
     all: Ranks,
+    /// Scratch: a bitmap without ids, once one has been needed.
+    none: Vec<u64>,
     /// The last bitmap, and its set.
     last: Option<(&'a Ranks, Vec<u32>)>,
 }
@@ -55,6 +60,7 @@ impl<'a> Ids<'a> {
         Ids {
             trie,
             all: Ranks::from_unsorted(vec![(0, trie.ids.len() as u32)]),
+            none: Vec::new(),
             last: None,
         }
     }
@@ -66,9 +72,29 @@ impl<'a> Ids<'a> {
         }
         let mut list: Vec<u32> = Vec::with_capacity(ranks.len());
         ranks.each_interval(&mut |from, to| list.extend_from_slice(self.of(from, to)));
-        list.sort_unstable();
-        list.dedup();
+        self.order(&mut list);
         SetContent::List(list)
+    }
+
+    /// Puts ids in order, each once.
+    fn order(&mut self, list: &mut Vec<u32>) {
+        if list.len() <= ORDERED_BY_BITS {
+            list.sort_unstable();
+            return list.dedup();
+        }
+        let words = (self.trie.vocab_size as usize).div_ceil(64);
+        self.none.resize(words, 0);
+        for &id in list.iter() {
+            self.none[id as usize / 64] |= 1 << (id % 64);
+        }
+        list.clear();
+        for (first, word) in (0..).step_by(64).zip(&mut self.none) {
+            let mut left = std::mem::take(word);
+            while left != 0 {
+                list.push(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
     }
 
     /// A bit for each id of a set.

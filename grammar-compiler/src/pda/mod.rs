@@ -46,6 +46,12 @@ impl From<FrameId> for usize {
     }
 }
 
+impl From<StateId> for usize {
+    fn from(state: StateId) -> usize {
+        state.place()
+    }
+}
+
 id! {
     /// Index of a decision tree in [`Pda::trees`].
     pub struct TreeId;
@@ -162,10 +168,16 @@ pub struct State {
 }
 
 /// Moves each item to the place that its new number says; the numbers are a permutation.
-pub(crate) fn reorder<T, N: Ord>(items: &mut Vec<T>, number: &[N]) {
-    let mut numbered: Vec<_> = number.iter().zip(items.drain(..)).collect();
-    numbered.sort_unstable_by(|a, b| a.0.cmp(b.0));
-    items.extend(numbered.into_iter().map(|(_, item)| item));
+pub(crate) fn reorder<T, N: Copy + Into<usize>>(items: &mut [T], number: &[N]) {
+    let mut place: Vec<usize> = number.iter().map(|&number| number.into()).collect();
+    for at in 0..items.len() {
+        // Each exchange brings the item at hand to its place.
+        while place[at] != at {
+            let to = place[at];
+            items.swap(at, to);
+            place.swap(at, to);
+        }
+    }
 }
 
 impl Pda {

@@ -128,6 +128,31 @@ struct Sweep {
     changes: Vec<u64>,
 }
 
+/// Sorts changes, those of each list being in order and the lists too. Only the ranks need be looked at, and those are small numbers: a radix sort of
+/// two or three rounds.
+fn sort_by_rank(changes: &mut Vec<u64>) {
+    let greatest = changes.iter().max().map_or(0, |change| change >> 32);
+    let bits = 64 - greatest.leading_zeros();
+    let rounds = bits.div_ceil(10).max(1);
+    let digit = bits.div_ceil(rounds);
+    let mut sorted = vec![0; changes.len()];
+    for round in 0..rounds {
+        let group = |change: u64| (change >> (32 + round * digit)) as usize & ((1 << digit) - 1);
+        // The place of the first change of each group, which moves to the last one's.
+        let mut places = vec![0; (1 << digit) + 1];
+        changes.iter().for_each(|&change| places[group(change) + 1] += 1);
+        for at in 1..places.len() {
+            places[at] += places[at - 1];
+        }
+        for &change in changes.iter() {
+            let place = &mut places[group(change)];
+            sorted[*place] = change;
+            *place += 1;
+        }
+        std::mem::swap(changes, &mut sorted);
+    }
+}
+
 /// What a sweep knows of a list.
 struct SweptList {
     /// A number that stands for the list in sums.
@@ -148,6 +173,7 @@ struct OpenLists {
 }
 
 impl Sweep {
+    /// Reads the lists `small` among `sets`.
     fn new(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Self {
         let mut changes: Vec<u64> = Vec::new();
         for (at, &id) in (0u64..).zip(small) {
@@ -156,8 +182,7 @@ impl Sweep {
                 changes.push(u64::from(to) << 32 | at << 1 | 1);
             });
         }
-        // The changes of each list are ascending, and the stable sort merges such runs.
-        changes.sort();
+        sort_by_rank(&mut changes);
         let named = |&id: &SetId| SweptList {
             mark: (u64::from(id.number()) + 1)
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -162,6 +162,9 @@ impl Exits {
     /// The nodes below `node` that lie one step beyond a run of `length` steps, ascending.
     pub fn beyond<'a>(&self, trie: &'a TrieNodes, node: u32, length: u32) -> &'a [u32] {
         let top = &trie[node];
+        if u32::from(top.length) <= length {
+            return &[];
+        }
         let depth = u32::from(top.depth).checked_add(length);
         depth.map_or(&[][..], |depth| {
             let all = trie.at_depth(depth as usize + 1);
@@ -172,6 +175,9 @@ impl Exits {
 
     /// Calls `visit` with each node of `below` that a run leads to from `node`. The nodes of `below` are ascending, and lie below `node`.
     pub fn along(&self, trie: &TrieNodes, node: u32, below: &[u32], mut visit: impl FnMut(u32)) {
+        if below.is_empty() {
+            return;
+        }
         let mut at = self.up_to(node);
         let mut past = 0;
         for &below in below {

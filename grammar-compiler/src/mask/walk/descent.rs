@@ -27,9 +27,11 @@ const LARGE: u32 = 1 << 13;
 /// Where symbols push a frame, subtrees of fewer trie nodes than this are. The rest of the walk is the same for all
 /// frames, so it is summed up once: the digits of a long count differ only in the frames that they push. Without
 /// this, a compile takes 16 % longer at the 99th percentile.
-const LARGE_WHERE_PUSHED: u32 = 1 << 8;
-/// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
+const LARGE_WHERE_PUSHED: u32 = 1 << 7;
+/// Places with known frames whose subtrees have fewer trie nodes than this are walked node by node. Copies of regions are worth it from this size on.
 const SHARED: u32 = 64;
+/// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
+const SHARED_PART: u32 = 16;
 /// The greatest depth, in symbols from the root of the trie, at which a walk divides a subtree.
 const MAX_STEPS: u32 = 24;
 
@@ -313,7 +315,7 @@ impl<'a> Descent<'a> {
     /// Walks a part of a large subtree: by its summary, unless it is small and frames are known.
     fn part(&mut self, part: WalkPosition, steps: u32, gather: &mut Gather) {
         let above = self.context.frames.known.len(part.known) as i16;
-        if above > 0 && self.context.subtrees.lists.size(part.nodes) < SHARED {
+        if above > 0 && self.context.subtrees.lists.size(part.nodes) < SHARED_PART {
             return self.small.walk(&mut self.context, part, gather);
         }
         let summary = self.summary(part.nodes, part.state, steps);
