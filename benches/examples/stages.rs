@@ -58,7 +58,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (line, least) in lines.iter().zip(&mut least) {
             let line: Line = serde_json::from_str(line)?;
             let times = times(line.schema.get(), &compiler);
-            *least = least.take().zip(times).map(|(known, times)| lesser(known, times));
+            *least = least
+                .take()
+                .zip(times)
+                .map(|(known, times)| lesser(known, times));
         }
     }
     let (stages, compiled) = by_stage(least.into_iter().flatten());

@@ -72,19 +72,19 @@ struct Atom {
 /// The atoms that are worth a set, the largest first.
 fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
     let sweep = Sweep::new(sets, small, uses);
-    let mut kinds: HashMap<u64, SegmentGroup> = HashMap::default();
-    sweep.each_segment(|(from, to), open| {
-        let kind = kinds.entry(open.mark).or_default();
-        kind.len += (to - from) as usize;
-        kind.sets = open.count;
-        kind.nodes = open.nodes;
-    });
-    kinds.retain(|_, kind| kind.is_worth());
-    let mut atoms: HashMap<u64, (Vec<u64>, Intervals)> = HashMap::default();
+    let (groups, segments) = groups(&sweep);
+    // For each group that is worth a set its lists and its segments.
+    let mut atoms: Vec<(Vec<u64>, Intervals)> = vec![Default::default(); groups.len()];
+    let mut group_of = segments.iter();
     sweep.each_segment(|interval, open| {
-        if kinds.contains_key(&open.mark) {
-            let first = || (open.sets.clone(), Vec::new());
-            let (sets, intervals) = atoms.entry(open.mark).or_insert_with(first);
+        let Some(&group) = group_of.next() else {
+            return;
+        };
+        if groups[group as usize].is_worth() {
+            let (sets, intervals) = &mut atoms[group as usize];
+            if intervals.is_empty() {
+                sets.clone_from(&open.sets);
+            }
             // The sums of different sets of marks may be equal by chance: an atom lies in the sets that hold all its segments.
             sets.iter_mut()
                 .zip(&open.sets)
@@ -92,8 +92,12 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
             intervals.push(interval);
         }
     });
-    let mut atoms: Vec<_> = atoms.into_iter().collect();
-    atoms.sort_unstable_by_key(|(mark, (_, intervals))| (Reverse(kinds[mark].len), intervals[0]));
+    let mut atoms: Vec<_> = groups
+        .iter()
+        .zip(atoms)
+        .filter(|of| !of.1.1.is_empty())
+        .collect();
+    atoms.sort_unstable_by_key(|(group, (_, intervals))| (Reverse(group.len), intervals[0]));
     let atom = |(sets, intervals): (Vec<u64>, _)| Atom {
         sets: (0..small.len())
             .filter(|at| sets[at / 64] >> (at % 64) & 1 == 1)
@@ -102,6 +106,25 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
         ranks: Ranks::from_unsorted(intervals),
     };
     atoms.into_iter().map(|(_, of)| atom(of)).collect()
+}
+
+/// The groups of segments, and for each segment its group.
+fn groups(sweep: &Sweep) -> (Vec<SegmentGroup>, Vec<u32>) {
+    let mut numbers: HashMap<u64, u32> = HashMap::default();
+    let mut groups: Vec<SegmentGroup> = Vec::new();
+    let mut segments = Vec::with_capacity(sweep.changes.len());
+    sweep.each_segment(|(from, to), open| {
+        let number = *numbers.entry(open.mark).or_insert_with(|| {
+            groups.push(SegmentGroup::default());
+            groups.len() as u32 - 1
+        });
+        let group = &mut groups[number as usize];
+        group.len += (to - from) as usize;
+        group.sets = open.count;
+        group.nodes = open.nodes;
+        segments.push(number);
+    });
+    (groups, segments)
 }
 
 /// The segments that lie in the same sets.
@@ -140,7 +163,9 @@ fn sort_by_rank(changes: &mut Vec<u64>) {
         let group = |change: u64| (change >> (32 + round * digit)) as usize & ((1 << digit) - 1);
         // The place of the first change of each group, which moves to the last one's.
         let mut places = vec![0; (1 << digit) + 1];
-        changes.iter().for_each(|&change| places[group(change) + 1] += 1);
+        changes
+            .iter()
+            .for_each(|&change| places[group(change) + 1] += 1);
         for at in 1..places.len() {
             places[at] += places[at - 1];
         }
