@@ -136,11 +136,9 @@ impl Bases {
     }
 
     /// The bases that lack at most `most` ids of a set.
-    fn far(&self, set: &[u32], most: usize) -> Vec<Far<'_>> {
+    fn far<'b>(&'b self, set: &[u32], most: usize) -> Vec<Far<'b>> {
         let count = ones(set.iter().copied());
-        let first = self.bitmaps.len().saturating_sub(LATEST);
-        let all = self.levels.iter().chain(&self.bitmaps[first..]);
-        all.filter_map(|base| {
+        let far = |base: &'b LevelBase| {
             let missing = missing(&base.bitmap, set, most)?;
             let both = count - missing;
             Some(Far {
@@ -148,8 +146,13 @@ impl Bases {
                 extra: base.count - both,
                 missing,
             })
-        })
-        .collect()
+        };
+        // Each level is a part of the one before it, so those behind one that lacks too many ids lack as many.
+        let chains = self.levels.chunk_by(|a, b| a.planes == b.planes);
+        let levels = chains.flat_map(|chain| chain.iter().map_while(far));
+        let first = self.bitmaps.len().saturating_sub(LATEST);
+        let bitmaps = self.bitmaps[first..].iter().filter_map(far);
+        levels.chain(bitmaps).collect()
     }
 }
 
