@@ -26,7 +26,7 @@ use crate::pda::{FrameId, Pda, StateId};
 
 /// Refining ends when about this many words have been read, which takes some milliseconds. From then on all states
 /// count as different for longer texts.
-const WORK: usize = 2_000_000;
+const WORK: usize = 4_000_000;
 
 /// The states and frames that texts of each length do not distinguish.
 pub struct Equivalence {
