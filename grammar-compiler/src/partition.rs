@@ -186,3 +186,20 @@ impl Partition {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::by_group;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn elements_are_in_the_order_of_their_groups(dense in proptest::collection::vec(0u32..8, 0..40), sparse in proptest::collection::vec(any::<u32>(), 0..40)) {
+            for group in [dense, sparse] {
+                let mut expected: Vec<u32> = (0..group.len() as u32).collect();
+                expected.sort_by_key(|&element| group[element as usize]);
+                prop_assert_eq!(by_group(&group), expected);
+            }
+        }
+    }
+}

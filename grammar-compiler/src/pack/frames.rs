@@ -19,7 +19,7 @@ type Answer = (FrameId, u32);
 /// Renumbers the frames; the bottom stays the first.
 pub fn order_frames(
     pda: &mut Pda,
-    reserves: &mut Vec<u8>,
+    reserves: &mut [u8],
     masks: &mut Masks,
     deadline: &Deadline,
 ) -> Result<(), LimitExceeded> {

@@ -146,3 +146,44 @@ fn is_list(count: usize, vocab_size: usize) -> bool {
     let (list, bitmap) = (list_words(count, vocab_size), vocab_size.div_ceil(32));
     count <= SHORT_LIST && list < bitmap || count <= MAX_LIST && 2 * list <= bitmap
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ids, ORDERED_BY_BITS, SetContent};
+    use crate::mask::{Ranks, TokenTrie};
+    use crate::vocabulary::Vocabulary;
+    use proptest::prelude::*;
+
+    const TOKENS: u32 = 4_000;
+
+    /// Tokens whose ids have another order than their ranks.
+    fn trie() -> TokenTrie {
+        let token = |id: u32| (id * 1_237 % TOKENS).to_string().into_bytes();
+        TokenTrie::new(&Vocabulary::from_tokens(
+            (0..TOKENS).map(token).collect(),
+            vec![0],
+        ))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+        #[test]
+        fn lists_are_in_order(sets in proptest::collection::vec((0u32..3_000, 1u32..200), 1..4)) {
+            let trie = trie();
+            let sizes = [1, ORDERED_BY_BITS as u32 / 2, ORDERED_BY_BITS as u32];
+            let sets = sets.into_iter().zip(sizes).map(|((from, len), more)| vec![(from, from + len + more)]);
+            let sets: Vec<Ranks> = sets.map(Ranks::from_unsorted).collect();
+            let mut ids = Ids::new(&trie);
+            for set in &sets {
+                let mut expected = Vec::new();
+                set.each_interval(&mut |from, to| expected.extend_from_slice(&trie.ids[from as usize..to as usize]));
+                expected.sort_unstable();
+                expected.dedup();
+                match ids.content(set) {
+                    SetContent::List(list) => prop_assert_eq!(list, expected),
+                    SetContent::Bitmap(bitmap) => prop_assert_eq!(super::bitmap_of(&expected, TOKENS), bitmap),
+                }
+            }
+        }
+    }
+}

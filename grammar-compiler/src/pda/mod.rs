@@ -258,3 +258,18 @@ impl Pda {
         again
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{StateId, reorder};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn items_come_to_their_places(number in Just((0..20).map(StateId::new).collect::<Vec<_>>()).prop_shuffle()) {
+            let mut items = number.clone();
+            reorder(&mut items, &number);
+            prop_assert!(items.is_sorted());
+        }
+    }
+}

@@ -95,7 +95,7 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
     let mut atoms: Vec<_> = groups
         .iter()
         .zip(atoms)
-        .filter(|of| !of.1.1.is_empty())
+        .filter(|(_, (_, intervals))| !intervals.is_empty())
         .collect();
     atoms.sort_unstable_by_key(|(group, (_, intervals))| (Reverse(group.len), intervals[0]));
     let atom = |(sets, intervals): (Vec<u64>, _)| Atom {
@@ -247,6 +247,25 @@ impl Sweep {
                 open.count -= 1;
                 open.nodes -= nodes;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sort_by_rank;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn changes_are_in_order(lists in proptest::collection::vec(proptest::collection::btree_set(0u64..300_000, 0..40), 0..40)) {
+            let lists = (0u64..).zip(lists);
+            let changes = lists.flat_map(|(at, ranks)| ranks.into_iter().map(move |rank| rank << 32 | at << 1));
+            let mut changes: Vec<u64> = changes.collect();
+            let mut expected = changes.clone();
+            expected.sort();
+            sort_by_rank(&mut changes);
+            prop_assert_eq!(changes, expected);
         }
     }
 }
