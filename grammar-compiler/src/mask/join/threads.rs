@@ -17,9 +17,6 @@ use crate::threads::Threads;
 const FEW: usize = 128;
 /// The least number of states of a thread.
 const SHARE: usize = 64;
-/// Up to this many states, those in strings come first, so that one thread walks from most of them: their walks have much in common. Of more
-/// states, neighbours have more in common.
-const STRINGS_APART: usize = 1024;
 
 /// The number of threads that pay for the masks of this many states: one for few states, unless the grammar counts.
 pub fn worthwhile(states: usize, counts: bool) -> usize {
@@ -51,7 +48,8 @@ impl Walks<'_> {
         let mut asked: Vec<(StateId, u8)> = asked
             .filter_map(|(state, need)| Some((state, (*need)?)))
             .collect();
-        if threads.count().min(most) > 1 && asked.len() <= STRINGS_APART {
+        // Walks from states in strings have much in common, so one thread is to take most of them.
+        if threads.count().min(most) > 1 {
             asked.sort_by_key(|&(state, _)| !self.table.is_in_string(state));
         }
         let parts = threads.share(asked.len(), most, |mut share| {

@@ -162,6 +162,7 @@ impl Exits {
     /// The nodes below `node` that lie one step beyond a run of `length` steps, ascending.
     pub fn beyond<'a>(&self, trie: &'a TrieNodes, node: u32, length: u32) -> &'a [u32] {
         let top = &trie[node];
+        // Mostly no token is so long.
         if u32::from(top.length) <= length {
             return &[];
         }
