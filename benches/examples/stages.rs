@@ -32,8 +32,8 @@ struct Line<'a> {
     schema: &'a RawValue,
 }
 
-/// The least milliseconds of each stage, for one schema.
-type Least = Vec<(&'static str, f64)>;
+/// Milliseconds of each stage, for one schema.
+type StageTimes = Vec<(&'static str, f64)>;
 
 /// Milliseconds of one stage, for each schema.
 struct Times {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .lines()
         .step_by(every.max(1))
         .collect::<Result<_, _>>()?;
-    let mut least: Vec<Option<Least>> = vec![Some(Vec::new()); lines.len()];
+    let mut least: Vec<Option<StageTimes>> = vec![Some(Vec::new()); lines.len()];
     for _ in 0..COMPILES {
         let compiler = Compiler::new(&vocabulary)?.with_options(options.clone());
         for (line, least) in lines.iter().zip(&mut least) {
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The milliseconds of each stage of one compile; nothing if the schema does not compile.
-fn times(schema: &str, compiler: &Compiler) -> Option<Least> {
+fn times(schema: &str, compiler: &Compiler) -> Option<StageTimes> {
     let source = Source::new("schema.json", schema);
     let start = Instant::now();
     let parsed = json_schema::parse(&source, &Default::default()).ok()?;
@@ -88,7 +88,7 @@ fn times(schema: &str, compiler: &Compiler) -> Option<Least> {
 }
 
 /// The lesser time of each stage.
-fn lesser(mut known: Least, times: Least) -> Least {
+fn lesser(mut known: StageTimes, times: StageTimes) -> StageTimes {
     for (name, time) in times {
         match known.iter_mut().find(|known| known.0 == name) {
             Some(known) => known.1 = known.1.min(time),
@@ -99,7 +99,7 @@ fn lesser(mut known: Least, times: Least) -> Least {
 }
 
 /// The times of all schemas by stage, the whole last, and the number of schemas.
-fn by_stage(schemas: impl Iterator<Item = Least>) -> (Vec<Times>, usize) {
+fn by_stage(schemas: impl Iterator<Item = StageTimes>) -> (Vec<Times>, usize) {
     let mut stages: Vec<Times> = Vec::new();
     let mut compiled = 0;
     for times in schemas {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
 
 use super::parts::{self, SetParts};
+use crate::csr::Csr;
 use crate::intern::Interner;
 use crate::mask::masks::chains::Levels;
 use crate::mask::masks::{Masks, Ranks, SetId};
@@ -158,23 +159,10 @@ fn sort_by_rank(changes: &mut Vec<u64>) {
     let bits = 64 - greatest.leading_zeros();
     let rounds = bits.div_ceil(10).max(1);
     let digit = bits.div_ceil(rounds);
-    let mut sorted = vec![0; changes.len()];
     for round in 0..rounds {
-        let group = |change: u64| (change >> (32 + round * digit)) as usize & ((1 << digit) - 1);
-        // The place of the first change of each group, which moves to the last one's.
-        let mut places = vec![0; (1 << digit) + 1];
-        changes
-            .iter()
-            .for_each(|&change| places[group(change) + 1] += 1);
-        for at in 1..places.len() {
-            places[at] += places[at - 1];
-        }
-        for &change in changes.iter() {
-            let place = &mut places[group(change)];
-            sorted[*place] = change;
-            *place += 1;
-        }
-        std::mem::swap(changes, &mut sorted);
+        let group = |change: u64| (change >> (32 + round * digit)) as u32 & ((1 << digit) - 1);
+        let pairs = changes.iter().map(|&change| (group(change), change));
+        *changes = Csr::new(1 << digit, pairs).into_members();
     }
 }
 
