@@ -30,6 +30,7 @@ const FOLDER: &str = "parts";
 pub struct Linker {
     target: Arc<LinkTarget>,
     limits: Limits,
+    threads: usize,
 }
 
 /// What has been linked.
@@ -55,6 +56,7 @@ impl Linker {
         Ok(Linker {
             target: Arc::new(target),
             limits: compiler.options().limits.clone(),
+            threads: compiler.options().thread_count(),
         })
     }
 
@@ -71,6 +73,7 @@ impl Linker {
                 .link_tag(&source, &options, 1, &Unshared, depth)?,
             _ => self.target.link(&source, &options, &Unshared, depth)?,
         };
+        linked.compile(self.threads)?;
         Ok(ToolTables {
             tables: linked.to_tables()?,
             calls: linked.calls().cloned(),

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{Names, TablesId};
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::NotLinked;
@@ -93,17 +94,23 @@ fn link(
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
     let (mut keys, mut rests) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut numbers = HashMap::with_capacity_and_hasher(count, FxBuildHasher);
     let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
-        let first = keys.len() as u32;
+        let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
             id.update(&key.to_le_bytes());
-            keys.push(key);
-            let last = entry.name.bytes().last().filter(|_| !entry.is_open);
-            rests.push((&entry.rest, grammar, last));
+            let next = keys.len() as u32;
+            let piece = *numbers.entry(key).or_insert(next);
+            if piece == next {
+                let last = entry.name.bytes().last().filter(|_| !entry.is_open);
+                keys.push(key);
+                rests.push((&entry.rest, grammar, last));
+            }
+            pieces.push(piece);
         }
-        let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
+        let words = names(entries, &pieces).ok_or(NotLinked::NotAPart("a name is too long"))?;
         id.update(&words);
         holes.push(HoleNames::new(words, states));
     }
@@ -235,8 +242,8 @@ fn piece(
     })
 }
 
-/// [`maskwright_core::Names`] of a hole, whose pieces are numbered from `first` on; `None` if a name is too long.
-fn names(entries: &[HoleEntry], first: u32) -> Option<Box<[u8]>> {
+/// [`maskwright_core::Names`] of a hole, with the number of the piece behind each name; `None` if a name is too long.
+fn names(entries: &[HoleEntry], pieces: &[u32]) -> Option<Box<[u8]>> {
     let mut words = vec![entries.len() as u32, 0];
     let mut text = Vec::new();
     for entry in entries {
@@ -246,14 +253,11 @@ fn names(entries: &[HoleEntry], first: u32) -> Option<Box<[u8]>> {
         text.extend(entry.name.bytes());
         words.push(u32::try_from(text.len()).ok()?);
     }
-    words.extend(
-        (first..)
-            .zip(entries)
-            .map(|(piece, entry)| match entry.is_open {
-                true => piece | Names::OPEN,
-                false => piece,
-            }),
-    );
+    let behind = pieces.iter().zip(entries);
+    words.extend(behind.map(|(&piece, entry)| match entry.is_open {
+        true => piece | Names::OPEN,
+        false => piece,
+    }));
     text.resize(text.len().next_multiple_of(4), 0);
     let words = words.into_iter().flat_map(u32::to_le_bytes);
     Some(words.chain(text).collect())

@@ -159,3 +159,41 @@ fn tokens_behind_names_are_those_that_walks_find() {
     }
     assert!(kept > 100, "{kept}");
 }
+
+/// Names and pieces of one tool in a format.
+fn names_and_pieces(format: &str, vocabulary: &Vocabulary) -> (u32, usize) {
+    let compiler = Compiler::new(vocabulary).unwrap();
+    let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+    let options = ParseOptions::default().tools(ToolOptions::format(format));
+    let tool = json!([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}}}]);
+    let request = Source::new("tools", tool.to_string());
+    let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+    let names = linked.outer.exits.iter();
+    let mut holes: Vec<u16> = names.map(|&(hole, _)| hole).collect();
+    holes.sort_unstable();
+    holes.dedup();
+    let names = holes.iter().map(|&hole| linked.names(hole).unwrap().len());
+    (names.sum(), linked.pieces().len())
+}
+
+#[test]
+fn ways_of_writing_a_call_share_a_piece() {
+    let text = vocabulary(&[]);
+    for (format, names) in [
+        ("qwen_3", 1),
+        ("mistral", 1),
+        ("llama", 2),
+        ("granite_20b", 2),
+        ("internlm", 3),
+        ("harmony", 4),
+    ] {
+        assert_eq!(names_and_pieces(format, &text), (names, 1), "{format}");
+    }
+    // Where special tokens are terminals, they are not part of names.
+    let special = ["<|channel|>", "<|constrain|>", "<|message|>", "<|call|>"];
+    let first = text.size();
+    let named = special.iter().map(|name| (*name).to_owned());
+    let harmony = text.with_size(first + special.len() as u32).unwrap();
+    let harmony = harmony.with_special((first..).zip(named));
+    assert_eq!(names_and_pieces("harmony", &harmony), (3, 2));
+}

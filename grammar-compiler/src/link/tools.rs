@@ -4,7 +4,7 @@
 //! ([`LinkedTools::has_failed`]).
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{
@@ -20,6 +20,7 @@ use super::part::PartVocabulary;
 use super::slots::{HoleNames, RequestSlots};
 use super::texts::Texts;
 use crate::syntax::tools::ToolCalls;
+use crate::threads::Threads;
 
 /// A text that may still have at most so many names is about to need their pieces.
 const FEW: u32 = 4;
@@ -57,22 +58,16 @@ impl LinkedTools {
         LinkedMatcher::new(self)
     }
 
-    /// Compiles all pieces that have not been; each thread takes the next one.
+    /// Compiles all pieces that have not been, on at most so many threads.
     ///
     /// # Errors
     /// The first piece that is refused, or cannot be a part.
     pub fn compile(&self, threads: usize) -> Result<(), NotLinked> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some(piece) = self.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let _ = piece.get();
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.clamp(1, 64).min(self.pieces.len().max(1)) {
-                scope.spawn(work);
-            }
-            work();
+        let mut all = Threads::up_to(threads);
+        all.prepare(self.pieces.len());
+        all.share(self.pieces.len(), threads, |share| {
+            // `check` finds the errors.
+            share.for_each(|at| drop(self.pieces[at].get()));
         });
         self.check()
     }

@@ -206,13 +206,14 @@ impl<'a> Descent<'a> {
             gather.tokens.push((height, own));
         }
         let mut chain = RunChain::new(&table.runs, start.state);
-        for parts in split.parts.chunk_by(|a, b| a.0 == b.0) {
-            let state = chain.after(parts[0].0);
+        for parts in split.parts.chunk_by(|a, b| a.steps == b.steps) {
+            let state = chain.after(parts[0].steps);
             let row = table.transitions.row(state);
             // Most states refuse most classes.
-            let taken = parts.iter().filter(|part| row[part.1 as usize].is_taken());
-            for &(_, class, nodes) in taken {
-                self.follow(start, (state, class, nodes), steps, gather);
+            let taken = parts.iter();
+            for part in taken.filter(|part| row[part.class as usize].is_taken()) {
+                let nodes = part.list(&mut self.context.subtrees.lists);
+                self.follow(start, (state, part.class, nodes), steps, gather);
             }
         }
     }
@@ -229,8 +230,8 @@ impl<'a> Descent<'a> {
         let split = self.splits.one_further(&mut self.context, start.nodes);
         let mut without = Vec::new();
         for &class in &default.except {
-            if let Ok(at) = split.parts.binary_search_by_key(&class, |part| part.1) {
-                let nodes = split.parts[at].2;
+            if let Ok(at) = split.parts.binary_search_by_key(&class, |part| part.class) {
+                let nodes = split.parts[at].list(&mut self.context.subtrees.lists);
                 without.push(self.context.subtrees.whole(nodes));
                 self.follow(start, (start.state, class, nodes), steps, gather);
             }

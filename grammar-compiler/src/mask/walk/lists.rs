@@ -47,10 +47,21 @@ impl<'a> Lists<'a> {
 
     /// The id of a list of ascending nodes, of which none lies below another.
     pub fn id(&mut self, nodes: &[u32]) -> ListId {
-        if let Some(&id) = self.ids.get(nodes) {
-            return id;
+        match self.ids.get(nodes) {
+            Some(&id) => id,
+            None => self.add(nodes.into()),
         }
-        let nodes: Rc<[u32]> = nodes.into();
+    }
+
+    /// The same for nodes that are shared.
+    pub fn id_of(&mut self, nodes: &Rc<[u32]>) -> ListId {
+        match self.ids.get(nodes) {
+            Some(&id) => id,
+            None => self.add(Rc::clone(nodes)),
+        }
+    }
+
+    fn add(&mut self, nodes: Rc<[u32]>) -> ListId {
         let id = ListId::at(self.lists.len());
         let (mut size, mut bytes, mut length) = (0, ByteKinds::default(), 0);
         for &node in nodes.iter() {

@@ -1,10 +1,11 @@
 //! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol further, or all along a run.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::context::WalkContext;
-use super::lists::ListId;
+use super::lists::{ListId, Lists};
 use super::pieces::PieceId;
 use super::run_exits::{each_exit, goes_along};
 use crate::csr::Csr;
@@ -17,8 +18,34 @@ use crate::pda::{Class, StateId};
 pub struct Split {
     /// The tokens that end at the nodes or stay in the run.
     pub own: Option<PieceId>,
-    /// The nodes where others go on: the number of steps along the run, the class of their symbols, and the list; ascending.
-    pub parts: Vec<(u32, Class, ListId)>,
+    /// The nodes where others go on, by the steps along the run and the class of their symbols; ascending.
+    pub parts: Vec<Rc<SplitPart>>,
+}
+
+/// Nodes whose symbols have one class, after a number of steps along a run.
+pub struct SplitPart {
+    pub steps: u32,
+    pub class: Class,
+    nodes: Rc<[u32]>,
+    list: Cell<Option<ListId>>,
+}
+
+impl SplitPart {
+    fn new(steps: u32, class: Class, nodes: &[u32]) -> Rc<Self> {
+        Rc::new(SplitPart {
+            steps,
+            class,
+            nodes: nodes.into(),
+            list: Cell::new(None),
+        })
+    }
+
+    /// The list of the nodes. It is made when it is first asked for, since most states refuse most classes.
+    pub fn list(&self, lists: &mut Lists<'_>) -> ListId {
+        let list = self.list.get().unwrap_or_else(|| lists.id_of(&self.nodes));
+        self.list.set(Some(list));
+        list
+    }
 }
 
 /// Nodes, and the kind and length of the run that they are in, if they are in one.
@@ -93,22 +120,20 @@ impl Splits {
         let mut last = Vec::new();
         for &node in list.iter() {
             let beyond = exits.beyond(context.trie, node, run.length);
-            over.extend(beyond.iter().map(|&node| {
-                let here = &context.trie[node];
-                (here.first, here.last)
-            }));
             exits.along(context.trie, node, beyond, |node| {
+                let here = &context.trie[node];
+                over.push((here.first, here.last));
                 last.push(part_of(context, run.length, node));
             });
         }
         let mut parts = whole.parts.clone();
-        parts.truncate(parts.partition_point(|part| part.0 < run.length));
+        parts.truncate(parts.partition_point(|part| part.steps < run.length));
         let left = &whole.parts[parts.len()..];
-        for &(steps, _, nodes) in left.iter().take_while(|part| part.0 == run.length) {
-            let nodes = context.subtrees.lists.nodes(nodes);
-            last.extend(nodes.iter().map(|&node| part_of(context, steps, node)));
+        for part in left.iter().take_while(|part| part.steps == run.length) {
+            let nodes = part.nodes.iter();
+            last.extend(nodes.map(|&node| part_of(context, part.steps, node)));
         }
-        parts.extend(by_class(context, last));
+        parts.extend(by_class(last));
         let own = whole.own.and_then(|own| {
             let pieces = &mut context.subtrees.pieces;
             let kept = pieces.set(own).minus(&Ranks::from_unsorted(over));
@@ -137,10 +162,9 @@ fn children(context: &mut WalkContext, list: &[u32]) -> Split {
     // The nodes ascend, and so do their children.
     let classes = context.table.transitions.classes();
     let of_class = Csr::new(classes.into(), parts.iter().copied());
-    let lists = &mut context.subtrees.lists;
     let parts = (0..classes).filter_map(|class| match of_class.of(class.into()) {
         [] => None,
-        nodes => Some((0, class, lists.id(nodes))),
+        nodes => Some(SplitPart::new(0, class, nodes)),
     });
     let parts = parts.collect();
     Split { own, parts }
@@ -155,7 +179,7 @@ fn leave(context: &mut WalkContext, list: &[u32], run: &StateRun, exits: &Exits)
         each_exit(context.trie, node, (run, exits), &mut own, &mut add);
     }
     let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
-    let parts = by_class(context, parts);
+    let parts = by_class(parts);
     Split { own, parts }
 }
 
@@ -166,7 +190,7 @@ fn part_of(context: &WalkContext, steps: u32, node: u32) -> u64 {
 }
 
 /// Nodes by the steps to them and their classes.
-fn by_class(context: &mut WalkContext, mut parts: Vec<u64>) -> Vec<(u32, Class, ListId)> {
+fn by_class(mut parts: Vec<u64>) -> Vec<Rc<SplitPart>> {
     parts.sort_unstable();
     let same = parts.chunk_by(|a, b| a >> 32 == b >> 32);
     let mut nodes = Vec::new();
@@ -174,8 +198,7 @@ fn by_class(context: &mut WalkContext, mut parts: Vec<u64>) -> Vec<(u32, Class, 
         let (steps, class) = (part[0] >> 48, part[0] >> 32);
         nodes.clear();
         nodes.extend(part.iter().map(|&part| part as u32));
-        let list = context.subtrees.lists.id(&nodes);
-        (steps as u32, class as Class, list)
+        SplitPart::new(steps as u32, class as Class, &nodes)
     });
     parts.collect()
 }

@@ -82,6 +82,26 @@ pub(super) fn lower_piece(
     lowering.sequence([rest, exit])
 }
 
+/// All that [`lower_piece`] makes the rest of a call from but the tool's schema and the format's identifiers, as bytes. Ways of writing a call that begin differently may have equal rests.
+pub(super) fn rest_bytes(
+    ways: &[&Template],
+    tool: &Tool,
+    behind: usize,
+    blanks: bool,
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for group in alike(ways.iter().copied(), Some) {
+        let (common, rests) = call::rest_parts(&group, tool, behind, blanks);
+        common.iter().for_each(|part| part.write(&mut bytes));
+        for rest in rests {
+            bytes.push(REST);
+            rest.iter().for_each(|part| part.write(&mut bytes));
+        }
+        bytes.push(GROUP);
+    }
+    bytes
+}
+
 /// The first text of a call and the place of the name in it; `None` if an identifier or the arguments stand before the name.
 pub(super) fn name(
     chosen: &ChosenTools<'_>,
@@ -138,6 +158,26 @@ enum CallPart {
     Blanks,
     Id,
     Arguments,
+}
+
+/// In what [`rest_bytes`] writes: parts that follow the arguments in one way, and the end of ways that are alike up to there. The bytes before these are of [`CallPart::write`].
+const REST: u8 = 4;
+const GROUP: u8 = 5;
+
+impl CallPart {
+    /// Writes the part so that no two lists of parts are written alike.
+    fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            CallPart::Text(text) => {
+                bytes.push(0);
+                bytes.extend((text.len() as u64).to_le_bytes());
+                bytes.extend(text.bytes());
+            }
+            CallPart::Blanks => bytes.push(1),
+            CallPart::Id => bytes.push(2),
+            CallPart::Arguments => bytes.push(3),
+        }
+    }
 }
 
 impl<'l> ToolLowering<'l> {

@@ -13,13 +13,15 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Cancel;
 use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
+use crate::syntax::structural_tag::ast::Format;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
+use std::collections::HashSet;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 mod common;
 mod names;
 
-use names::{NameText, apart, length_behind};
+use names::{NameText, apart, length_behind, shared_end};
 
 /// The tools of a request, and how they are called.
 #[derive(Debug)]
@@ -140,26 +142,19 @@ impl ToolParts {
         }
         let chosen = self.chosen();
         let speller = Speller::new(&self.options.tokens, self.options.tags.spelled);
+        let end = self.shared_end(&chosen, &speller);
         let mut entries = Vec::with_capacity(ways.len() * chosen.tools.len());
         for (at, tool) in chosen.tools.iter().enumerate() {
-            let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
-            let texts = alike.iter().map(|ways| {
-                let &way = ways.first()?;
-                let template = self.template(way)?;
-                let call = ToolCall { template, tool };
-                lower::name(&chosen, &self.format, &self.options, call)
-            });
-            let texts: Option<Vec<_>> = texts.collect();
+            let texts = self.texts(ways, tool, &chosen, &speller);
             let texts = texts.ok_or("something else stands before a name")?;
-            let texts = texts.into_iter().map(|(text, name)| {
-                let token = speller.next_name(&text, name.end);
-                NameText { text, name, token }
-            });
-            let texts: Vec<NameText> = texts.collect();
-            let behind = length_behind(&texts).ok_or("two ways of writing a call differ late")?;
-            for (ways, text) in alike.into_iter().zip(&texts) {
+            let apart = length_behind(texts.iter().map(|(_, text)| text));
+            let apart = apart.ok_or("two ways of writing a call differ late")?;
+            for (ways, text) in texts {
                 let plain = text.behind().len();
-                let length = behind.min(plain);
+                let length = match end {
+                    0 => apart.min(plain),
+                    _ => plain.saturating_sub(end),
+                };
                 let entry = text.name.start..text.name.end + length;
                 if speller.cuts(&text.text, entry.clone()) {
                     return Err("a special token's name stands across the end of a tool's name");
@@ -183,21 +178,63 @@ impl ToolParts {
         apart(entries)
     }
 
+    /// The first texts of calls of a tool, each with the ways that are alike up to the end of the arguments; `None` if something else stands before the name.
+    fn texts(
+        &self,
+        ways: &[usize],
+        tool: &Tool,
+        chosen: &ChosenTools<'_>,
+        speller: &Speller,
+    ) -> Option<Vec<(Vec<usize>, NameText)>> {
+        let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
+        let texts = alike.into_iter().map(|ways| {
+            let template = self.template(*ways.first()?)?;
+            let call = ToolCall { template, tool };
+            let (text, name) = lower::name(chosen, &self.format, &self.options, call)?;
+            let token = speller.next_name(&text, name.end);
+            Some((ways, NameText { text, name, token }))
+        });
+        texts.collect()
+    }
+
+    /// How many bytes before the arguments or the identifier all ways of writing a call have in common, behind what tells ways apart. Pieces begin with these bytes, so that one piece serves all ways.
+    /// 0 if a special token or the tool's name stands there.
+    fn shared_end(&self, chosen: &ChosenTools<'_>, speller: &Speller) -> usize {
+        let Some(tool) = chosen.tools.first() else {
+            return 0;
+        };
+        if self.format.calls().iter().any(|way| way.names() > 1) {
+            return 0;
+        }
+        let holes = self.holes().into_iter().map(|ways| {
+            let texts = self.texts(&ways, tool, chosen, speller)?;
+            let apart = length_behind(texts.iter().map(|(_, text)| text))?;
+            Some(texts.into_iter().map(move |(_, text)| (text, apart)))
+        });
+        let texts: Option<Vec<_>> = holes.collect();
+        let texts: Vec<(NameText, usize)> = texts.into_iter().flatten().flatten().collect();
+        match texts.iter().any(|(text, _)| text.token.is_some()) {
+            true => 0,
+            false => shared_end(texts.iter().map(|(text, apart)| (text.behind(), *apart))),
+        }
+    }
+
     /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
     pub(crate) fn outer_key(&self) -> u128 {
         let key = format!("{:?} {} {:x}", self.mode, self.parallel, self.options_hash);
         xxh3_128(key.as_bytes())
     }
 
-    /// The key of the rest of a call. The vocabulary, the compiler's options and documents that the schema refers to are not in it.
+    /// The key of the rest of a call: ways of writing it that differ only in what stands before the rest have one key. The vocabulary, the compiler's options and documents that the schema
+    /// refers to are not in it.
     pub(crate) fn piece_key(&self, rest: &Rest) -> Option<u128> {
         let tool = self.tool(rest.tool)?;
         let mut hasher = Xxh3::new();
         hasher.update(&self.options_hash.to_le_bytes());
-        hasher.update(&(rest.behind as u64).to_le_bytes());
-        for &way in &rest.ways {
-            hasher.update(&(way as u64).to_le_bytes());
-        }
+        let ways = rest.ways.iter().filter_map(|&way| self.template(way));
+        let ways: Vec<&Template> = ways.collect();
+        let blanks = self.options.tools.blanks;
+        hasher.update(&lower::rest_bytes(&ways, tool, rest.behind, blanks));
         match &tool.arguments {
             Arguments::None => hasher.update(&[0]),
             Arguments::Any(names) => {
@@ -210,12 +247,6 @@ impl ToolParts {
                 let text = text.get(place.start..place.end)?;
                 hasher.update(text.as_bytes());
             }
-        }
-        // A template may name the tool again behind the first place.
-        let mut templates = rest.ways.iter().filter_map(|&way| self.template(way));
-        if templates.any(|template| template.names() > 1) {
-            hasher.update(&[3]);
-            hasher.update(tool.name.value.as_bytes());
         }
         Some(hasher.digest128())
     }
@@ -255,7 +286,7 @@ impl ToolParts {
         let Ok(parts) = self.with_tools(ALL_KINDS) else {
             return Vec::new();
         };
-        let rests = parts.whole_rests();
+        let rests = parts.rests().into_iter();
         rests
             .filter_map(|rest| parts.piece(&rest, exit, &Cancel::default()).ok())
             .collect()
@@ -269,17 +300,15 @@ impl ToolParts {
         ToolParts::read(&source, self.format.clone(), &options)
     }
 
-    /// The rests of all calls from the name on, in each way by itself.
-    fn whole_rests(&self) -> impl Iterator<Item = Rest> + '_ {
-        let ways = 0..self.format.calls().len();
-        ways.flat_map(|way| {
-            (0..self.called.len()).map(move |tool| Rest {
-                tool,
-                behind: 0,
-                ways: vec![way],
-                is_marked: true,
-            })
-        })
+    /// The rests of calls of all tools, equal ones once.
+    fn rests(&self) -> Vec<Rest> {
+        let holes = self.holes().into_iter();
+        let entries = holes.filter_map(|ways| self.entries(&ways).ok()).flatten();
+        let mut met = HashSet::new();
+        let rests = entries.map(|entry| entry.rest);
+        rests
+            .filter(|rest| met.insert(self.piece_key(rest)))
+            .collect()
     }
 
     /// The key of the format and the options of the request. The vocabulary and the compiler's options are not in it.
@@ -296,27 +325,29 @@ impl ToolParts {
             limits: self.options.limits.cancelled_by(cancel),
             ..self.options.clone()
         };
-        let chosen = self.chosen();
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
-        let Some(tool) = self.tool(rest.tool) else {
+        let Some(tag) = self.rest(rest, base, exit) else {
             let message = "there is no such tool";
             return Err(Diagnostic::error(Code::ToolChoice, message).into());
         };
+        structural_tag::parse_format(&tag, sources, &options)
+    }
+
+    /// The structural tag of the rest of a call, which ends with this token. The format's text stands at `base` among the sources.
+    fn rest(&self, rest: &Rest, base: usize, exit: u32) -> Option<Format> {
+        let tool = self.tool(rest.tool)?;
         let templates = rest.ways.iter().filter_map(|&way| self.template(way));
-        let calls: Vec<ToolCall<'_>> = templates
-            .map(|template| ToolCall { template, tool })
-            .collect();
-        let tag = lower::lower_piece(
-            &chosen,
+        let calls = templates.map(|template| ToolCall { template, tool });
+        Some(lower::lower_piece(
+            &self.chosen(),
             &self.format,
             base,
             &self.options,
-            &calls,
+            &calls.collect::<Vec<_>>(),
             rest.behind,
             exit,
-        );
-        structural_tag::parse_format(&tag, sources, &options)
+        ))
     }
 
     /// The format and the tools that a reader of outputs needs.

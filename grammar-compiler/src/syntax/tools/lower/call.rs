@@ -53,7 +53,7 @@ impl ToolLowering<'_> {
     pub(super) fn call(&self, ways: &[&Template], tool: &Tool) -> Tag {
         let first = ways.first().map_or_else(Span::default, |way| way.span());
         let span = self.shift(first);
-        let (mut parts, mut rests) = self.ways(ways, tool);
+        let (mut parts, mut rests) = call_parts(ways, tool, self.tools.blanks);
         let begin = match parts.first() {
             Some(CallPart::Text(_)) => parts.remove(0),
             _ => CallPart::Text(String::new()),
@@ -76,22 +76,6 @@ impl ToolLowering<'_> {
             content: self.parts_and_rests(parts, rests, tool, span),
             ends: vec![delimiter(end)],
         }
-    }
-
-    /// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them.
-    fn ways(&self, ways: &[&Template], tool: &Tool) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
-        let mut common = Vec::new();
-        let mut rests = Vec::new();
-        for way in ways {
-            let mut parts = self.parts(way, tool);
-            let arguments = parts
-                .iter()
-                .position(|part| matches!(part, CallPart::Arguments));
-            let behind = parts.split_off(arguments.map_or(parts.len(), |at| at + 1));
-            rests.push(behind);
-            common = parts;
-        }
-        (common, rests)
     }
 
     /// Some parts in order, and behind them one of the rests.
@@ -137,21 +121,14 @@ impl ToolLowering<'_> {
             return self.sequence([]);
         };
         let span = self.shift(first.span());
-        let (mut parts, rests) = self.ways(ways, tool);
-        if let Some(CallPart::Text(text)) = parts.first_mut() {
-            let name = first.begin().value.len() + tool.name.value.len();
-            *text = text.get(name + behind..).unwrap_or_default().to_owned();
-        }
-        parts.retain(|part| match part {
-            CallPart::Text(text) => !text.is_empty(),
-            _ => true,
-        });
+        let (parts, rests) = rest_parts(ways, tool, behind, self.tools.blanks);
         self.parts_and_rests(parts, rests, tool, span)
     }
 
     /// The first text of a call, and the place of the tool's name in it.
     pub(super) fn name(&self, call: ToolCall<'_>) -> Option<(String, Range<usize>)> {
-        let CallPart::Text(first) = self.parts(call.template, call.tool).into_iter().next()? else {
+        let parts = parts(call.template, call.tool, self.tools.blanks);
+        let CallPart::Text(first) = parts.into_iter().next()? else {
             return None;
         };
         let start = call.template.begin().value.len();
@@ -173,32 +150,10 @@ impl ToolLowering<'_> {
 
     /// The text that a call of a tool begins with, up to its identifier or its arguments.
     pub(super) fn begin(&self, template: &Template, tool: &Tool) -> String {
-        match self.parts(template, tool).into_iter().next() {
+        match parts(template, tool, self.tools.blanks).into_iter().next() {
             Some(CallPart::Text(text)) => text,
             _ => String::new(),
         }
-    }
-
-    /// A call's pieces with the name in them, texts that follow each other joined.
-    fn parts(&self, template: &Template, tool: &Tool) -> Vec<CallPart> {
-        let mut parts: Vec<CallPart> = Vec::new();
-        for piece in template.pieces() {
-            match piece {
-                Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
-                Piece::Place(Place::Id) => parts.push(CallPart::Id),
-                Piece::Place(Place::Arguments) => parts.push(CallPart::Arguments),
-                Piece::Text(text) if self.tools.blanks => {
-                    for (text, blanks) in soft_blanks(text) {
-                        push(&mut parts, text);
-                        if blanks {
-                            parts.push(CallPart::Blanks);
-                        }
-                    }
-                }
-                Piece::Text(text) => push(&mut parts, text),
-            }
-        }
-        parts
     }
 
     fn schema(&self, tool: &Tool) -> JsonSchema {
@@ -235,6 +190,67 @@ impl ToolLowering<'_> {
         let of_style = self.format.arguments().form();
         own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
     }
+}
+
+/// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them.
+fn call_parts(
+    ways: &[&Template],
+    tool: &Tool,
+    blanks: bool,
+) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
+    let mut common = Vec::new();
+    let mut rests = Vec::new();
+    for way in ways {
+        let mut parts = parts(way, tool, blanks);
+        let arguments = parts
+            .iter()
+            .position(|part| matches!(part, CallPart::Arguments));
+        let behind = parts.split_off(arguments.map_or(parts.len(), |at| at + 1));
+        rests.push(behind);
+        common = parts;
+    }
+    (common, rests)
+}
+
+/// The same for the rest of a call, from `behind` bytes behind the tool's name.
+pub(super) fn rest_parts(
+    ways: &[&Template],
+    tool: &Tool,
+    behind: usize,
+    blanks: bool,
+) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
+    let (mut parts, rests) = call_parts(ways, tool, blanks);
+    if let (Some(CallPart::Text(text)), Some(first)) = (parts.first_mut(), ways.first()) {
+        let name = first.begin().value.len() + tool.name.value.len();
+        *text = text.get(name + behind..).unwrap_or_default().to_owned();
+    }
+    parts.retain(|part| match part {
+        CallPart::Text(text) => !text.is_empty(),
+        _ => true,
+    });
+    (parts, rests)
+}
+
+/// A call's pieces with the name in them, texts that follow each other joined.
+fn parts(template: &Template, tool: &Tool, blanks: bool) -> Vec<CallPart> {
+    let mut parts: Vec<CallPart> = Vec::new();
+    for piece in template.pieces() {
+        match piece {
+            Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
+            Piece::Place(Place::Id) => parts.push(CallPart::Id),
+            Piece::Place(Place::Arguments) => parts.push(CallPart::Arguments),
+            Piece::Text(text) if blanks => {
+                for (text, blanks) in soft_blanks(text) {
+                    push(&mut parts, text);
+                    if blanks {
+                        parts.push(CallPart::Blanks);
+                    }
+                }
+            }
+            Piece::Text(text) => push(&mut parts, text),
+        }
+    }
+    parts
 }
 
 fn push(parts: &mut Vec<CallPart>, text: &str) {

@@ -2,14 +2,13 @@
 //!
 //! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have.
 
-use super::{Rest, ToolCall, ToolParts};
+use super::{Rest, ToolParts};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::source::{Sources, Span};
 use crate::syntax::fields::FieldText;
 use crate::syntax::kinds;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
-use crate::syntax::tools::lower;
 use crate::syntax::{Parsed, structural_tag};
 use serde_json::{Value, json};
 
@@ -20,19 +19,13 @@ impl ToolParts {
     /// If a limit is passed.
     pub(crate) fn common(&self, exit: u32) -> Result<Parsed, Error> {
         let parts = self.with_tools(&tools())?;
-        let chosen = parts.chosen();
         let mut sources = Sources::from(&parts.source);
         let base = sources.add(parts.format.source().clone());
         // Not all styles can write all kinds.
         let is_writable = |rest: &Rest| parts.piece(rest, exit, &Cancel::default()).is_ok();
-        let rests = parts.whole_rests().filter(is_writable);
+        let rests = parts.rests().into_iter().filter(is_writable);
         let rests = rests.enumerate().filter_map(|(at, rest)| {
-            let call = ToolCall {
-                template: parts.template(*rest.ways.first()?)?,
-                tool: parts.tool(rest.tool)?,
-            };
-            let (format, options) = (&parts.format, &parts.options);
-            let rest = lower::lower_piece(&chosen, format, base, options, &[call], 0, exit);
+            let rest = parts.rest(&rest, base, exit)?;
             let span = rest.span;
             let value = format!("{at}:");
             let begin = FormatKind::ConstString(FieldText { value, span });

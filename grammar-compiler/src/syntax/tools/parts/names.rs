@@ -1,7 +1,7 @@
 //! Names of calls, told apart.
 //!
-//! In: the texts with which calls begin. Out: entries in the order of their names, and how much of what follows a name tells ways of writing a call apart. What holds: no name of an entry is the
-//! beginning of another one's, unless it is marked as open.
+//! In: the texts with which calls begin. Out: entries in the order of their names; how much of what follows a name tells ways of writing a call apart, and how much behind that is the same in all ways.
+//! What holds: no name of an entry is the beginning of another one's, unless it is marked as open.
 
 use std::ops::Range;
 
@@ -52,9 +52,23 @@ impl NameText {
     }
 }
 
+/// How many bytes the texts have in common at their ends, without the first bytes of each that are given with it.
+pub(super) fn shared_end<'t>(texts: impl Iterator<Item = (&'t str, usize)>) -> usize {
+    let ends = texts.map(|(text, without)| text.get(without..).unwrap_or_default());
+    let shared = ends.reduce(|one, other| {
+        let pairs = one.char_indices().rev().zip(other.chars().rev());
+        let same = pairs.take_while(|((_, one), other)| one == other);
+        same.last()
+            .map_or("", |((at, _), _)| one.get(at..).unwrap_or_default())
+    });
+    shared.map_or(0, str::len)
+}
+
 /// How many bytes behind the name tell these texts apart: one character, if there is one text. `None` if they cannot be told apart.
-pub(super) fn length_behind(texts: &[NameText]) -> Option<usize> {
-    let rests: Vec<&str> = texts.iter().map(NameText::behind).collect();
+pub(super) fn length_behind<'t>(
+    texts: impl Iterator<Item = &'t NameText> + Clone,
+) -> Option<usize> {
+    let rests: Vec<&str> = texts.clone().map(NameText::behind).collect();
     let (first, others) = rests.split_first()?;
     let shared = others.iter().map(|other| {
         let pairs = first.char_indices().zip(other.chars());
@@ -64,7 +78,7 @@ pub(super) fn length_behind(texts: &[NameText]) -> Option<usize> {
     let shared = shared.max().unwrap_or(0);
     let next = |rest: &&str| rest.get(shared..).and_then(|rest| rest.chars().next());
     let longest = rests.iter().filter_map(next).map(char::len_utf8).max();
-    let has_token = texts.iter().any(|text| text.token.is_some());
+    let has_token = texts.clone().any(|text| text.token.is_some());
     match (longest, others.is_empty() || has_token) {
         (Some(next), _) => Some(shared + next),
         (None, true) => Some(shared + usize::from(has_token)),
