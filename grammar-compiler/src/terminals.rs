@@ -27,6 +27,7 @@ use crate::grammar::{Expr, Grammar, Rule, TokenSet};
 use crate::vocabulary::{MAX_IDS, Vocabulary};
 use groups::Groups;
 use refusals::{check_ids, no_lead, too_many, too_many_limits};
+pub use rewrite::LongTokenBytes;
 pub(crate) use rewrite::rewrite;
 use rewrite::{choose_bytes, collect, spelled};
 
@@ -132,13 +133,14 @@ impl Terminals {
     }
 }
 
-/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a set. Tokens that are `reserved` are not text, as if a set named them.
+/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a set. `long` are the bytes of the vocabulary's longer tokens. Tokens that are `reserved` are not text, as if
+/// a set named them.
 ///
 /// # Errors
 /// If a set names an id that the vocabulary does not have, or the grammar tells too many groups of tokens apart.
 pub fn resolve(
     grammar: &Grammar,
-    vocabulary: &Vocabulary,
+    (vocabulary, long): (&Vocabulary, &LongTokenBytes),
     reserved: &[u32],
 ) -> Result<Option<(Grammar, Terminals)>, Error> {
     let mut sets = BTreeSet::new();
@@ -153,7 +155,7 @@ pub fn resolve(
     let (limits, sets): (Vec<TokenSet>, Vec<TokenSet>) = sets
         .into_iter()
         .partition(|set| set.tokens_before().is_some());
-    let (lead, dead, symbols) = choose_bytes(&used, vocabulary).ok_or_else(no_lead)?;
+    let (lead, dead, symbols) = choose_bytes(&used, long).ok_or_else(no_lead)?;
     if limits.len() > MAX_LIMITS {
         return Err(too_many_limits(limits.len()));
     }
@@ -225,19 +227,17 @@ pub fn resolve_alone(grammar: &Grammar) -> Result<Option<(Grammar, Terminals)>, 
     let (mut sets, mut used) = (BTreeSet::new(), [false; 256]);
     let rules = grammar.rules.iter();
     rules.for_each(|rule| collect(&rule.expr, &mut sets, &mut used));
-    let greatest = sets.iter().filter_map(|set| set.ids().last()).max();
-    let Some(&greatest) = greatest.filter(|&&id| (id as usize) < MAX_IDS) else {
-        return match sets.is_empty() {
-            true => Ok(None),
-            false => resolve(
-                grammar,
-                &Vocabulary::from_tokens(vec![vec![b'a']], Vec::new()),
-                &[],
-            ),
-        };
+    let resolve_for = |tokens: usize| {
+        let vocabulary = Vocabulary::from_tokens(vec![vec![b'a']; tokens], Vec::new());
+        let long = LongTokenBytes::of(&vocabulary);
+        resolve(grammar, (&vocabulary, &long), &[])
     };
-    let tokens = vec![vec![b'a']; greatest as usize + 1];
-    resolve(grammar, &Vocabulary::from_tokens(tokens, Vec::new()), &[])
+    let greatest = sets.iter().filter_map(|set| set.ids().last()).max();
+    match greatest.filter(|&&id| (id as usize) < MAX_IDS) {
+        Some(&greatest) => resolve_for(greatest as usize + 1),
+        None if sets.is_empty() => Ok(None),
+        None => resolve_for(1),
+    }
 }
 
 #[cfg(test)]

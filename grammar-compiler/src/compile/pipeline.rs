@@ -22,7 +22,7 @@ use crate::pack::{self, Beside, Input, Packed, Rows, order_frames, order_states}
 use crate::parts::{self, PartOf};
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
-use crate::terminals::{self, Terminals, limits, overlap};
+use crate::terminals::{Terminals, limits, overlap};
 use crate::threads::Threads;
 
 /// One compile: a grammar, and all that its tables depend on.
@@ -79,7 +79,7 @@ impl Pipeline<'_> {
     pub(crate) fn run(self) -> Result<PipelineOutput, Stop> {
         let deadline = Deadline::start(&self.options.limits);
         let reserved = self.part.map_or(&[][..], |part| part.reserved);
-        let resolved = terminals::resolve(self.grammar, &self.vocabulary.vocabulary, reserved)?;
+        let resolved = self.vocabulary.resolve(self.grammar, reserved)?;
         let (resolved, mut terminals) = resolved.unzip();
         let mut run = CompileRun {
             of: Pipeline {

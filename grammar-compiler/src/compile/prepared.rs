@@ -4,9 +4,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::error::Error;
+use crate::grammar::Grammar;
 use crate::mask::TokenTrie;
 use crate::pack::{Beside, BesideError};
-use crate::terminals::Terminals;
+use crate::terminals::{self, LongTokenBytes, Terminals};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// A vocabulary made ready for compiling. It is the same for every grammar, so keep it if you compile many. Facts
@@ -18,6 +20,7 @@ pub struct PreparedVocabulary {
     pub(super) trie: Arc<TokenTrie>,
     /// The tries of grammars that have tokens as terminals, the last one used first.
     with_terminals: Arc<Mutex<TriesOfTerminals>>,
+    long_tokens: LongTokenBytes,
     pub(super) hash: u64,
 }
 
@@ -38,6 +41,7 @@ impl PreparedVocabulary {
         Ok(PreparedVocabulary {
             trie: Arc::new(TokenTrie::new(vocabulary)),
             with_terminals: Arc::default(),
+            long_tokens: LongTokenBytes::of(vocabulary),
             hash: vocabulary.hash(),
             vocabulary: Arc::new(vocabulary.clone()),
         })
@@ -51,6 +55,7 @@ impl PreparedVocabulary {
             vocabulary: Arc::new(vocabulary),
             trie: self.trie.clone(),
             with_terminals: Arc::default(),
+            long_tokens: self.long_tokens.clone(),
             // Parts are for this vocabulary as it is.
             hash: self.hash,
         })
@@ -59,6 +64,19 @@ impl PreparedVocabulary {
     /// The vocabulary.
     pub fn vocabulary(&self) -> &Arc<Vocabulary> {
         &self.vocabulary
+    }
+
+    /// The grammar with spellings in the place of tokens: see [`terminals::resolve`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`terminals::resolve`].
+    pub(crate) fn resolve(
+        &self,
+        grammar: &Grammar,
+        reserved: &[u32],
+    ) -> Result<Option<(Grammar, Terminals)>, Error> {
+        terminals::resolve(grammar, (&self.vocabulary, &self.long_tokens), reserved)
     }
 
     /// The hash of the vocabulary.

@@ -11,7 +11,7 @@ use super::masks::allow;
 use super::situations::{NOWHERE, Row, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
 use crate::grammar::Grammar;
-use crate::terminals::{Terminal, Terminals, resolve};
+use crate::terminals::{Terminal, Terminals};
 use crate::vocabulary::Vocabulary;
 
 /// The tokens that a grammar names, as the first tier needs them.
@@ -51,27 +51,34 @@ impl TokenTerminals {
         vocabulary: &LazyVocabulary,
     ) -> Result<(Arc<Grammar>, Self), Beyond> {
         let prepared = vocabulary.prepared();
-        let words = prepared.vocabulary();
-        let resolved = resolve(grammar, words, &[]).map_err(|_| Beyond)?;
+        let (words, trie) = (prepared.vocabulary(), prepared.trie());
+        let resolved = prepared.resolve(grammar, &[]).map_err(|_| Beyond)?;
         let (grammar, terminals) = resolved.ok_or(Beyond)?;
         if !terminals.limits.is_empty() {
             return Err(Beyond);
         }
-        let (mut not_text, mut others) = (vec![0; prepared.trie().all.len()], Vec::new());
-        for (id, bytes) in (0..).zip(words.iter()) {
-            if !bytes.is_empty() && !terminals.is_text(id, bytes) {
-                allow(&mut not_text, &[id]);
-                if bytes.len() == 1 && bytes != [terminals.lead] {
-                    return Err(Beyond);
-                }
+        let mut not_text = vec![0; trie.all.len()];
+        if let Some(lead) = trie.nodes.child(0, terminals.lead.into()) {
+            let alone = &trie.nodes[lead];
+            let alone = alone.first as usize..alone.own as usize;
+            allow(&mut not_text, &trie.ids[alone]);
+        }
+        for token in terminals.tokens.iter().filter(|token| !token.is_text) {
+            let bytes = words.bytes(token.id);
+            if bytes.len() == 1 && bytes != [terminals.lead] {
+                return Err(Beyond);
+            }
+            if !bytes.is_empty() {
+                allow(&mut not_text, &[token.id]);
             }
         }
+        let mut others = Vec::new();
         if terminals.others.is_some() {
-            others = vec![0; not_text.len()];
-            let texts = (0..).zip(words.iter());
-            let texts =
-                texts.filter(|(id, text)| !text.is_empty() && find(&terminals, *id).is_none());
-            texts.for_each(|(id, _)| allow(&mut others, &[id]));
+            others.clone_from(&trie.all);
+            let named = terminals.tokens.iter().map(|token| token.id);
+            for id in named.chain(words.eos().iter().copied()) {
+                others[id as usize / 32] &= !(1 << (id % 32));
+            }
         }
         let terminals = TokenTerminals {
             terminals,

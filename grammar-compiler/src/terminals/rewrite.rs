@@ -9,15 +9,26 @@ use super::NOT_TEXT;
 use crate::grammar::{Expr, Graph, GraphState, TokenSet, WordState, Words};
 use crate::vocabulary::Vocabulary;
 
+/// The bytes that tokens of several bytes have. None of them leads terminals.
+#[derive(Clone, Debug)]
+pub struct LongTokenBytes([bool; 256]);
+
+impl LongTokenBytes {
+    /// Looks at all tokens.
+    pub fn of(vocabulary: &Vocabulary) -> Self {
+        let mut within = [false; 256];
+        for token in vocabulary.iter().filter(|token| token.len() > 1) {
+            token.iter().for_each(|&byte| within[byte as usize] = true);
+        }
+        LongTokenBytes(within)
+    }
+}
+
 /// The byte that leads terminals, a byte that never occurs, and the bytes for symbols. Bytes that no text contains are used first.
 pub(super) fn choose_bytes(
     used: &[bool; 256],
-    vocabulary: &Vocabulary,
+    LongTokenBytes(within): &LongTokenBytes,
 ) -> Option<(u8, u8, Vec<u8>)> {
-    let mut within = [false; 256];
-    for token in vocabulary.iter().filter(|token| token.len() > 1) {
-        token.iter().for_each(|&byte| within[byte as usize] = true);
-    }
     let mut free = NOT_TEXT.into_iter().filter(|&byte| !used[byte as usize]);
     let lead = free.find(|&byte| !within[byte as usize])?;
     let mut free = (NOT_TEXT.into_iter()).filter(|&byte| byte != lead && !used[byte as usize]);

@@ -21,10 +21,16 @@ fn grammar(expr: Expr) -> Grammar {
     }
 }
 
+fn resolved(grammar: &Grammar) -> Result<Option<(Grammar, Terminals)>, Error> {
+    let vocabulary = vocabulary();
+    let long = LongTokenBytes::of(&vocabulary);
+    resolve(grammar, (&vocabulary, &long), &[])
+}
+
 #[test]
 fn a_grammar_without_sets_stays_as_it_is() {
     let grammar = grammar(Expr::Literal("a".to_owned()));
-    assert_eq!(resolve(&grammar, &vocabulary(), &[]).unwrap(), None);
+    assert_eq!(resolved(&grammar).unwrap(), None);
 }
 
 #[test]
@@ -35,7 +41,7 @@ fn groups_are_as_few_as_the_sets_tell_apart() {
         TokenSet::all_but([0]),
     ];
     let all = grammar(Expr::Alt(sets.map(Expr::Tokens).to_vec()));
-    let (_, terminals) = resolve(&all, &vocabulary(), &[]).unwrap().unwrap();
+    let (_, terminals) = resolved(&all).unwrap().unwrap();
     let symbol = |id| {
         terminals
             .find(id)
@@ -59,8 +65,5 @@ fn groups_are_as_few_as_the_sets_tell_apart() {
 #[test]
 fn ids_beyond_the_vocabulary_are_refused() {
     let all = grammar(Expr::Tokens(TokenSet::of([6])));
-    assert_eq!(
-        resolve(&all, &vocabulary(), &[]).unwrap_err().code(),
-        "unknown-token"
-    );
+    assert_eq!(resolved(&all).unwrap_err().code(), "unknown-token");
 }

@@ -83,12 +83,7 @@ pub(super) fn lower_piece(
 }
 
 /// All that [`lower_piece`] makes the rest of a call from but the tool's schema and the format's identifiers, as bytes. Ways of writing a call that begin differently may have equal rests.
-pub(super) fn rest_bytes(
-    ways: &[&Template],
-    tool: &Tool,
-    behind: usize,
-    blanks: bool,
-) -> Vec<u8> {
+pub(super) fn rest_bytes(ways: &[&Template], tool: &Tool, behind: usize, blanks: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     for group in alike(ways.iter().copied(), Some) {
         let (common, rests) = call::rest_parts(&group, tool, behind, blanks);
