@@ -49,12 +49,28 @@ pub fn are_many(words: &[u64], most: usize) -> bool {
 }
 
 /// Calls `visit` with the runs of bits within an interval that are not set.
-pub fn gaps(words: &[u64], (from, to): (u32, u32), visit: &mut impl FnMut(u32, u32)) {
-    let mut at = next(words, (from, to), |word| !word);
+pub fn gaps(words: &[u64], interval: (u32, u32), visit: &mut impl FnMut(u32, u32)) {
+    alternating(words, interval, |word| !word, |word| word, visit);
+}
+
+/// Calls `visit` with the runs of bits within an interval.
+pub fn runs_within(words: &[u64], interval: (u32, u32), visit: &mut impl FnMut(u32, u32)) {
+    alternating(words, interval, |word| word, |word| !word, visit);
+}
+
+/// Calls `visit` with the runs within an interval that begin where `begins` and end where `ends` finds a bit.
+fn alternating(
+    words: &[u64],
+    (from, to): (u32, u32),
+    begins: impl Fn(u64) -> u64,
+    ends: impl Fn(u64) -> u64,
+    visit: &mut impl FnMut(u32, u32),
+) {
+    let mut at = next(words, (from, to), &begins);
     while at < to {
-        let end = next(words, (at, to), |word| word);
+        let end = next(words, (at, to), &ends);
         visit(at, end);
-        at = next(words, (end, to), |word| !word);
+        at = next(words, (end, to), &begins);
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::exits::KeptExits;
 use super::nodes::TrieNodes;
 use super::regions::KeptRegions;
+use super::shallow::ShallowTokens;
 use crate::terminals::Terminals;
 use crate::vocabulary::Vocabulary;
 
@@ -20,6 +21,8 @@ pub struct TokenTrie {
     pub exits: KeptExits,
     /// The regions of the shapes that walks have met.
     pub regions: KeptRegions,
+    /// The tokens up to the depths at which walks have met the ends of runs.
+    pub shallow: ShallowTokens,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// A bit for each id that has a rank.
@@ -58,6 +61,7 @@ impl TokenTrie {
             nodes: TrieNodes::new(tokens.iter().map(|token| token.0), lead, eos.len()),
             exits: KeptExits::default(),
             regions: KeptRegions::default(),
+            shallow: ShallowTokens::default(),
             twice: add_all(&ids, &mut all),
             all,
             ids,

@@ -7,7 +7,8 @@ use super::region_walks::RegionWalks;
 use super::run_exits::RunExits;
 use super::subtrees::Subtrees;
 use crate::mask::transitions::Table;
-use crate::mask::trie::{TokenTrie, TrieNodes};
+use crate::mask::trie::exits::RunKind;
+use crate::mask::trie::{ShallowTokens, TokenTrie, TrieNodes};
 use crate::pda::{Pda, StateId};
 
 /// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have met.
@@ -24,6 +25,8 @@ pub struct WalkContext<'a> {
     pub exits: RunExits<'a>,
     /// Walks through copied regions.
     pub regions: RegionWalks<'a>,
+    /// The tokens up to each depth of the trie.
+    pub shallow: &'a ShallowTokens,
 }
 
 impl<'a> WalkContext<'a> {
@@ -36,7 +39,17 @@ impl<'a> WalkContext<'a> {
             frames: WalkFrames::new(pda, &table.transitions),
             exits: RunExits::new(tokens, &table.runs.kinds),
             regions: RegionWalks::new(tokens, &table.shapes),
+            shallow: &tokens.shallow,
         }
+    }
+
+    /// Whether a state takes some symbol with which runs of a kind go on.
+    pub fn takes_some(&self, state: StateId, kind: &RunKind) -> bool {
+        let row = self.table.transitions.row(state);
+        let is_taken =
+            |symbol: u8| row[self.subtrees.lists.class_of(symbol.into()) as usize].is_taken();
+        (0..=u8::MAX)
+            .any(|byte| (kind.has(byte) || kind.text && !byte.is_ascii()) && is_taken(byte))
     }
 
     /// The position after a symbol that led to a state with some known frames.

@@ -1,7 +1,7 @@
 //! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol further, or all along a run.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::context::WalkContext;
@@ -11,6 +11,7 @@ use super::run_exits::{each_exit, goes_along};
 use crate::csr::Csr;
 use crate::mask::masks::Ranks;
 use crate::mask::transitions::StateRun;
+use crate::mask::trie::TrieNodes;
 use crate::mask::trie::exits::Exits;
 use crate::pda::{Class, StateId};
 
@@ -20,6 +21,63 @@ pub struct Split {
     pub own: Option<PieceId>,
     /// The nodes where others go on, by the steps along the run and the class of their symbols; ascending.
     pub parts: Vec<Rc<SplitPart>>,
+    /// The nodes that lie beyond the end of the run, where others go on too.
+    pub beyond: Option<BeyondRun>,
+}
+
+/// The nodes one step beyond the end of a run. They are found when they are first asked for, since most states at the end of a run
+/// refuse what it goes on with.
+pub struct BeyondRun {
+    /// The steps to the end of the run.
+    pub steps: u32,
+    kind: u32,
+    exits: Rc<Exits>,
+    nodes: Rc<[u32]>,
+    parts: OnceCell<Vec<Rc<SplitPart>>>,
+}
+
+impl BeyondRun {
+    /// The nodes, by the class of their symbols, if `state` takes some symbol that the run goes on with.
+    pub fn parts(&self, context: &WalkContext<'_>, state: StateId) -> &[Rc<SplitPart>] {
+        if !context.takes_some(state, &context.table.runs.kinds[self.kind as usize]) {
+            return &[];
+        }
+        self.parts.get_or_init(|| {
+            let mut parts = Vec::new();
+            self.each(context.trie, |node| {
+                parts.push(part_of(context, self.steps, node));
+            });
+            by_class(parts)
+        })
+    }
+
+    /// The tokens of an endless run that end before its end.
+    fn within(&self, context: &mut WalkContext<'_>, endless: PieceId) -> Option<PieceId> {
+        let (trie, shallow) = (context.trie, context.shallow);
+        let depth = |&node: &u32| u32::from(trie[node].depth) + self.steps;
+        let mut depths = self.nodes.iter().map(depth);
+        let first = depths.next()?;
+        let shallow = (depths.all(|other| other == first))
+            .then(|| shallow.of(trie, first as usize))
+            .flatten();
+        let pieces = &mut context.subtrees.pieces;
+        let kept = match shallow {
+            Some(shallow) => pieces.set(endless).common(shallow),
+            None => {
+                let mut over = Vec::new();
+                self.each(trie, |node| over.push((trie[node].first, trie[node].last)));
+                pieces.set(endless).minus(&Ranks::from_unsorted(over))
+            }
+        };
+        pieces.add_some(kept)
+    }
+
+    fn each(&self, trie: &TrieNodes, mut visit: impl FnMut(u32)) {
+        for &node in self.nodes.iter() {
+            let beyond = self.exits.beyond(trie, node, self.steps);
+            self.exits.along(trie, node, beyond, &mut visit);
+        }
+    }
 }
 
 /// Nodes whose symbols have one class, after a number of steps along a run.
@@ -100,7 +158,7 @@ impl Splits {
         &mut self,
         context: &mut WalkContext,
         nodes: ListId,
-        (kind, run, exits): (u32, &StateRun, &Exits),
+        (kind, run, exits): (u32, &StateRun, &Rc<Exits>),
     ) -> Split {
         let list = context.subtrees.lists.nodes(nodes);
         let key = (nodes, Some((kind, context.subtrees.lists.length(nodes))));
@@ -116,30 +174,20 @@ impl Splits {
                 split
             }
         };
-        let mut over = Vec::new();
-        let mut last = Vec::new();
-        for &node in list.iter() {
-            let beyond = exits.beyond(context.trie, node, run.length);
-            exits.along(context.trie, node, beyond, |node| {
-                let here = &context.trie[node];
-                over.push((here.first, here.last));
-                last.push(part_of(context, run.length, node));
-            });
-        }
         let mut parts = whole.parts.clone();
-        parts.truncate(parts.partition_point(|part| part.steps < run.length));
-        let left = &whole.parts[parts.len()..];
-        for part in left.iter().take_while(|part| part.steps == run.length) {
-            let nodes = part.nodes.iter();
-            last.extend(nodes.map(|&node| part_of(context, part.steps, node)));
+        parts.truncate(parts.partition_point(|part| part.steps <= run.length));
+        let beyond = BeyondRun {
+            steps: run.length,
+            kind,
+            exits: Rc::clone(exits),
+            nodes: list,
+            parts: OnceCell::new(),
+        };
+        Split {
+            own: whole.own.and_then(|own| beyond.within(context, own)),
+            parts,
+            beyond: Some(beyond),
         }
-        parts.extend(by_class(last));
-        let own = whole.own.and_then(|own| {
-            let pieces = &mut context.subtrees.pieces;
-            let kept = pieces.set(own).minus(&Ranks::from_unsorted(over));
-            pieces.add_some(kept)
-        });
-        Split { own, parts }
     }
 }
 
@@ -167,7 +215,11 @@ fn children(context: &mut WalkContext, list: &[u32]) -> Split {
         nodes => Some(SplitPart::new(0, class, nodes)),
     });
     let parts = parts.collect();
-    Split { own, parts }
+    Split {
+        own,
+        parts,
+        beyond: None,
+    }
 }
 
 /// All along a run to its exits.
@@ -180,7 +232,11 @@ fn leave(context: &mut WalkContext, list: &[u32], run: &StateRun, exits: &Exits)
     }
     let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
     let parts = by_class(parts);
-    Split { own, parts }
+    Split {
+        own,
+        parts,
+        beyond: None,
+    }
 }
 
 /// A node, after the number of steps to it and the class of its symbol, in one word.
