@@ -8,9 +8,10 @@ use std::fmt;
 
 use maskwright_core::Grammar;
 use maskwright_core::layout::set;
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::ids::{Ids, SetContent};
+use super::lists::ones;
 use crate::id::id;
 use crate::mask::{Ranks, TokenTrie};
 
@@ -26,6 +27,8 @@ pub struct Beside {
     count: u32,
     /// The sets by their members.
     sets: HashMap<SetContent, OtherSetId>,
+    /// The numbers of ids that sets have.
+    sizes: HashSet<usize>,
     /// The sets that are stored as bitmaps, in order: other sets may be short differences to them.
     planes: Vec<(OtherSetId, Vec<u32>)>,
 }
@@ -87,6 +90,7 @@ impl Beside {
         if kind == set::BITMAP {
             self.planes.push((id, bitmap.clone()));
         }
+        self.sizes.insert(ones(bitmap.iter().copied()));
         let content = SetContent::of(bitmap, grammar.vocab_size());
         self.sets.entry(content).or_insert(id);
     }
@@ -98,7 +102,9 @@ impl Beside {
 
     /// Whether there is a set of these ranks.
     pub(crate) fn has(&self, ranks: &Ranks, trie: &TokenTrie) -> bool {
-        self.find(&Ids::new(trie).content(ranks)).is_some()
+        // Mostly each rank has an id of its own.
+        let can_be = !trie.twice.is_empty() || self.sizes.contains(&ranks.len());
+        can_be && self.find(&Ids::new(trie).content(ranks)).is_some()
     }
 
     /// The sets that are stored as bitmaps.

@@ -31,7 +31,6 @@ pub use beside::{Beside, BesideError};
 pub(crate) use frames::order_frames;
 pub(crate) use ids::longest_list;
 pub use rows::{DistinctRows, Rows, distinct_rows};
-use sets::PackedSets;
 pub use sets::SetKinds;
 pub(crate) use states::order_states;
 
@@ -85,7 +84,14 @@ pub fn pack(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Packed, LimitExceeded> {
-    let sets = || pack_sets(input, deadline);
+    let Input {
+        masks,
+        trie,
+        beside,
+        threads,
+        ..
+    } = input;
+    let sets = || sets::pack(&masks.sets, trie, *beside, threads, deadline);
     let others = || {
         let programs = programs::pack(input.pda, &input.headroom.frames)?;
         Ok::<_, LimitExceeded>((programs, masks::pack(input.masks)?))
@@ -159,22 +165,6 @@ fn words_of(mut bytes: Vec<u8>) -> Vec<u32> {
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let (words, _) = bytes.as_chunks::<4>();
     words.iter().map(|&word| u32::from_le_bytes(word)).collect()
-}
-
-/// Packs the token sets, alone or beside base tables, whichever is shorter. Standing beside others need not be
-/// shorter, since sets are then differences to other bases.
-fn pack_sets(input: &Input<'_>, deadline: &Deadline) -> Result<PackedSets, LimitExceeded> {
-    let pack = |beside| {
-        let (sets, trie) = (&input.masks.sets, input.trie);
-        sets::pack(sets, trie, beside, input.threads, deadline)
-    };
-    let alone = pack(None)?;
-    if input.beside.is_none() {
-        return Ok(alone);
-    }
-    let beside = pack(input.beside)?;
-    let is_shorter = beside.len() < alone.len();
-    Ok(if is_shorter { beside } else { alone })
 }
 
 /// Header and sections in one, with the checksum. `shares` says whether the tables need the base tables.

@@ -65,8 +65,8 @@ impl PackedSets {
     }
 }
 
-/// Packs all sets. The threads turn ranks into ids. The forms are then chosen in order, so the result does not depend
-/// on the number of threads.
+/// Packs all sets, alone or beside the base tables, whichever is shorter: beside others, sets are differences to other bases, so that need not be
+/// shorter. The threads turn ranks into ids. The forms are then chosen in order, so the result does not depend on the number of threads.
 pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
@@ -75,20 +75,8 @@ pub fn pack(
     deadline: &Deadline,
 ) -> Result<PackedSets, LimitExceeded> {
     let nested = chains::find(sets, trie.ids.len());
-    let mut packer = Packer {
-        vocab_size: trie.vocab_size,
-        beside,
-        planes: SetId::default(),
-        uses_planes: false,
-        bases: Bases::default(),
-        wholes: nested.wholes.iter().copied().collect(),
-        unused: BTreeMap::new(),
-        words: Vec::new(),
-        packed: vec![0..0; sets.len()],
-        kinds: SetKinds::default(),
-    };
-    packer.add_chains(&nested, sets, trie);
-    packer.add_planes();
+    let mut alone = Packer::new(&nested, sets, trie, None);
+    let mut other = beside.map(|beside| Packer::new(&nested, sets, trie, Some(beside)));
     let ids = (0..).map(SetId::new);
     let mut order: Vec<(usize, SetId)> = sets.iter().map(Ranks::len).zip(ids).collect();
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
@@ -96,34 +84,19 @@ pub fn pack(
         deadline.check("packing token sets")?;
         let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id.place()]).collect();
         for (content, &(_, id)) in contents(&ranks, trie, threads).into_iter().zip(batch) {
-            packer.add(id, content);
+            if let Some(other) = &mut other {
+                other.add(id, content.clone());
+            }
+            alone.add(id, content);
         }
     }
-    packer.list_unused();
-    let planes = packer.planes.place();
-    if packer.uses_planes {
-        packer.kinds.shared += packer.packed.len() - planes;
-    } else {
-        packer.packed.truncate(planes);
-    }
-    if packer.packed.len() >= maskwright_core::layout::mask::SET as usize {
-        return Err(too_large(
-            "token sets",
-            maskwright_core::layout::mask::SET as usize,
-        ));
-    }
-    let mut index = Vec::with_capacity(packer.packed.len());
-    let mut words = Vec::with_capacity(packer.words.len());
-    for set in packer.packed {
-        let offset = u32::try_from(words.len());
-        index.push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
-        words.extend_from_slice(&packer.words[set]);
-    }
-    Ok(PackedSets {
-        index,
-        words,
-        kinds: packer.kinds,
-    })
+    let alone = alone.finish()?;
+    let Some(other) = other else {
+        return Ok(alone);
+    };
+    let other = other.finish()?;
+    let is_shorter = other.len() < alone.len();
+    Ok(if is_shorter { other } else { alone })
 }
 
 /// The ids of sets, in order.
@@ -162,7 +135,55 @@ struct Packer<'a> {
     kinds: SetKinds,
 }
 
-impl Packer<'_> {
+impl<'a> Packer<'a> {
+    /// Stores the chains among the sets, and makes them and the bitmaps of the base tables bases.
+    fn new(nested: &Nested, sets: &[Ranks], trie: &TokenTrie, beside: Option<&'a Beside>) -> Self {
+        let mut packer = Packer {
+            vocab_size: trie.vocab_size,
+            beside,
+            planes: SetId::default(),
+            uses_planes: false,
+            bases: Bases::default(),
+            wholes: nested.wholes.iter().copied().collect(),
+            unused: BTreeMap::new(),
+            words: Vec::new(),
+            packed: vec![0..0; sets.len()],
+            kinds: SetKinds::default(),
+        };
+        packer.add_chains(nested, sets, trie);
+        packer.add_planes();
+        packer
+    }
+
+    /// All sets as words.
+    fn finish(mut self) -> Result<PackedSets, LimitExceeded> {
+        self.list_unused();
+        let planes = self.planes.place();
+        if self.uses_planes {
+            self.kinds.shared += self.packed.len() - planes;
+        } else {
+            self.packed.truncate(planes);
+        }
+        if self.packed.len() >= maskwright_core::layout::mask::SET as usize {
+            return Err(too_large(
+                "token sets",
+                maskwright_core::layout::mask::SET as usize,
+            ));
+        }
+        let mut index = Vec::with_capacity(self.packed.len());
+        let mut words = Vec::with_capacity(self.words.len());
+        for set in self.packed {
+            let offset = u32::try_from(words.len());
+            index.push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
+            words.extend_from_slice(&self.words[set]);
+        }
+        Ok(PackedSets {
+            index,
+            words,
+            kinds: self.kinds,
+        })
+    }
+
     /// Makes the bitmaps of the base tables bases.
     fn add_planes(&mut self) {
         self.planes = SetId::at(self.packed.len());
