@@ -13,7 +13,7 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// A vocabulary made ready for compiling. It is the same for every grammar, so keep it if you compile many. Facts
 /// about the vocabulary that compiles find out are kept in it and shared with its clones: mostly less than a megabyte,
-/// and for 100,000 tokens at most 25. Tables do not depend on them.
+/// and for 100,000 tokens at most 26. Tables do not depend on them.
 #[derive(Clone, Debug)]
 pub struct PreparedVocabulary {
     pub(super) vocabulary: Arc<Vocabulary>,
