@@ -51,7 +51,7 @@ impl BeyondRun {
         })
     }
 
-    /// The tokens of an endless run that end before its end.
+    /// Those tokens of the endless run that end within this one.
     fn within(&self, context: &mut WalkContext<'_>, endless: PieceId) -> Option<PieceId> {
         let (trie, shallow) = (context.trie, context.shallow);
         let depth = |&node: &u32| u32::from(trie[node].depth) + self.steps;
@@ -72,6 +72,7 @@ impl BeyondRun {
         pieces.add_some(kept)
     }
 
+    /// Calls `visit` with each of the nodes.
     fn each(&self, trie: &TrieNodes, mut visit: impl FnMut(u32)) {
         for &node in self.nodes.iter() {
             let beyond = self.exits.beyond(trie, node, self.steps);

@@ -155,7 +155,7 @@ enum CallPart {
     Arguments,
 }
 
-/// In what [`rest_bytes`] writes: parts that follow the arguments in one way, and the end of ways that are alike up to there. The bytes before these are of [`CallPart::write`].
+/// [`rest_bytes`] writes `REST` before the parts behind the arguments of a way, and `GROUP` behind the ways of a group. [`CallPart::write`] uses the numbers below.
 const REST: u8 = 4;
 const GROUP: u8 = 5;
 

@@ -197,8 +197,8 @@ impl ToolParts {
         texts.collect()
     }
 
-    /// How many bytes before the arguments or the identifier all ways of writing a call have in common, behind what tells ways apart. Pieces begin with these bytes, so that one piece serves all ways.
-    /// 0 if a special token or the tool's name stands there.
+    /// The number of bytes that stand before the arguments, or before an identifier, in all ways of writing a call, behind what tells the ways apart. Pieces begin with these bytes, so that one piece
+    /// serves all ways. It is 0 if a special token or the tool's name stands there.
     fn shared_end(&self, chosen: &ChosenTools<'_>, speller: &Speller) -> usize {
         let Some(tool) = chosen.tools.first() else {
             return 0;

@@ -52,7 +52,7 @@ impl NameText {
     }
 }
 
-/// How many bytes the texts have in common at their ends, without the first bytes of each that are given with it.
+/// The number of bytes that all texts have in common at their ends. Each text comes with a number of bytes at its beginning that do not count.
 pub(super) fn shared_end<'t>(texts: impl Iterator<Item = (&'t str, usize)>) -> usize {
     let ends = texts.map(|(text, without)| text.get(without..).unwrap_or_default());
     let shared = ends.reduce(|one, other| {
