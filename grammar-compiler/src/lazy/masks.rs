@@ -274,10 +274,7 @@ impl<'a> Walk<'a> {
                 if below.end > child.node + 1 {
                     self.pending.push((child.node, to));
                 }
-                allow(
-                    self.mask,
-                    &self.trie.ids[below.first as usize..below.own as usize],
-                );
+                allow(self.mask, self.trie.ending_at(below));
             }
         }
         Ok(())
@@ -298,10 +295,7 @@ impl<'a> Walk<'a> {
             let row = self.situations.row(from)?;
             match row.get(usize::from(here.symbol)) {
                 Some(&to) if to != NOWHERE => {
-                    allow(
-                        self.mask,
-                        &self.trie.ids[here.first as usize..here.own as usize],
-                    );
+                    allow(self.mask, self.trie.ending_at(here));
                     at += 1;
                     if here.end > at {
                         self.open.push((until, from));

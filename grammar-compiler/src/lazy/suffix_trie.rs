@@ -100,12 +100,12 @@ impl Merging<'_> {
 
     /// Makes the group that was on top of the stack a node of this number, and adds what lies below it to `below`.
     fn merge(&mut self, group: &Group, number: u32, below: &mut Vec<Source>) {
-        let (nodes, ids) = (&self.trie.nodes, &self.trie.ids);
+        let nodes = &self.trie.nodes;
         let symbol = self.left[group.from].symbol;
         self.children.push((group.parent, (symbol as u8, number)));
         for Source { node, steps, .. } in self.left.drain(group.from..) {
             let here = &nodes[node];
-            let own = ids[here.first as usize..here.own as usize].iter();
+            let own = self.trie.ending_at(here).iter();
             self.tokens.extend(own.map(|&id| (number, (id, steps))));
             let children = nodes.children(nodes.children_of(node)).iter();
             below.extend(children.map(|child| Source {

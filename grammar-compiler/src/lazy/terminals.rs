@@ -59,9 +59,7 @@ impl TokenTerminals {
         }
         let mut not_text = vec![0; trie.all.len()];
         if let Some(lead) = trie.nodes.child(0, terminals.lead.into()) {
-            let alone = &trie.nodes[lead];
-            let alone = alone.first as usize..alone.own as usize;
-            allow(&mut not_text, &trie.ids[alone]);
+            allow(&mut not_text, trie.ending_at(&trie.nodes[lead]));
         }
         for token in terminals.tokens.iter().filter(|token| !token.is_text) {
             let bytes = words.bytes(token.id);

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{Names, TablesId};
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::NotLinked;
@@ -22,6 +21,7 @@ use super::target::{LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
 use crate::grammar::{Grammar, digest};
+use crate::intern::Interner;
 use crate::limits::Cancel;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
@@ -93,19 +93,16 @@ fn link(
     id.update(&request.outer_key().to_le_bytes());
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
-    let (mut keys, mut rests) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    let mut numbers = HashMap::with_capacity_and_hasher(count, FxBuildHasher);
+    let (mut keys, mut rests) = (Interner::new(), Vec::with_capacity(count));
     let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
             id.update(&key.to_le_bytes());
-            let next = keys.len() as u32;
-            let piece = *numbers.entry(key).or_insert(next);
-            if piece == next {
+            let piece = keys.intern(key);
+            if piece as usize == rests.len() {
                 let last = entry.name.bytes().last().filter(|_| !entry.is_open);
-                keys.push(key);
                 rests.push((&entry.rest, grammar, last));
             }
             pieces.push(piece);
@@ -114,6 +111,7 @@ fn link(
         id.update(&words);
         holes.push(HoleNames::new(words, states));
     }
+    let keys = keys.values;
     let calls = request.calls();
     let base = target.base_cell(request.base_key(&outer.reserved));
     let make = |at: usize| {

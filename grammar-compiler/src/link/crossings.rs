@@ -261,8 +261,7 @@ impl<'p, P: Parts> Finder<'p, P> {
     /// Adds the tokens that end at a node.
     fn add(&mut self, node: u32) {
         let here = &self.trie.nodes[node];
-        let own = here.first as usize..here.own as usize;
-        self.found.extend(&self.trie.ids[own]);
+        self.found.extend(self.trie.ending_at(here));
     }
 }
 

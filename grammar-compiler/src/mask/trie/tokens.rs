@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::exits::KeptExits;
-use super::nodes::TrieNodes;
+use super::nodes::{TrieNode, TrieNodes};
 use super::regions::KeptRegions;
 use super::shallow::ShallowTokens;
 use crate::terminals::Terminals;
@@ -69,6 +69,11 @@ impl TokenTrie {
         }
     }
 
+    /// The tokens that end at a node.
+    pub fn ending_at(&self, node: &TrieNode) -> &[u32] {
+        &self.ids[node.first as usize..node.own as usize]
+    }
+
     /// Calls `visit` with each token in the subtree of `top`: its bytes from the byte of `top` on, and its id.
     pub fn each_suffix(&self, top: u32, mut visit: impl FnMut(&[u8], u32)) {
         let mut path: Vec<u8> = Vec::new();
@@ -81,7 +86,7 @@ impl TokenTrie {
             let here = &self.nodes[node];
             ends.push(here.end);
             path.push(here.symbol as u8);
-            for &id in &self.ids[here.first as usize..here.own as usize] {
+            for &id in self.ending_at(here) {
                 visit(&path, id);
             }
         }
