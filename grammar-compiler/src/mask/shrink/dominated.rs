@@ -26,11 +26,11 @@ pub fn leave_out(masks: Masks, tokens: usize) -> Masks {
     };
     let mut is_changed = false;
     for node in 0..dominance.nodes.len() {
-        let named = dominance.nodes[node].sets.clone();
-        for set in named {
-            if sets[set.1.place()].len() > tokens / LARGE {
-                is_changed |= dominance.leave_out(MaskNodeId::at(node), set);
-            }
+        let named = dominance.nodes[node].sets.iter();
+        let is_large = |set: &&(u8, SetId)| sets[set.1.place()].len() > tokens / LARGE;
+        let large: Vec<(u8, SetId)> = named.filter(is_large).copied().collect();
+        for set in large {
+            is_changed |= dominance.leave_out(MaskNodeId::at(node), set);
         }
     }
     let nodes = dominance.nodes;

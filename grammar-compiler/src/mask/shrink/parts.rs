@@ -3,6 +3,8 @@
 //! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose nodes name the parts. That costs a mask little:
 //! it is a union of sets anyway.
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::mask::masks::chains::{self, Levels};
 use crate::mask::masks::{Masks, Ranks, SetId};
 
@@ -29,27 +31,43 @@ pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> 
 }
 
 /// For each set its parts; a set without parts is its own only part.
-pub struct SetParts(Vec<Vec<SetId>>);
+pub struct SetParts {
+    /// Each set by itself.
+    own: Vec<SetId>,
+    parts: HashMap<SetId, Vec<SetId>>,
+}
 
 impl SetParts {
     /// None of the first `sets` sets has parts.
     pub fn none(sets: usize) -> Self {
-        SetParts((0..sets).map(|set| vec![SetId::at(set)]).collect())
+        SetParts {
+            own: (0..sets).map(SetId::at).collect(),
+            parts: HashMap::default(),
+        }
     }
 
     /// The parts of a set.
     pub fn of(&self, set: SetId) -> &[SetId] {
-        &self.0[set.place()]
+        let own = &self.own[set.place()];
+        match self.parts.get(&set) {
+            Some(parts) => parts,
+            None => std::slice::from_ref(own),
+        }
     }
 
     /// Records the parts of a set.
     pub fn set(&mut self, set: SetId, parts: Vec<SetId>) {
-        self.0[set.place()] = parts;
+        self.parts.insert(set, parts);
     }
 
     /// The same masks: nodes name the parts of their sets, unless these are more than a node can name.
     pub fn named(&self, mut masks: Masks) -> Masks {
         for node in &mut masks.nodes {
+            let mut named = node.sets.iter();
+            if !named.any(|(_, set)| self.parts.contains_key(set)) {
+                node.sets.sort_unstable();
+                continue;
+            }
             let of_node = |&(headroom, set): &(u8, SetId)| {
                 self.of(set).iter().map(move |&part| (headroom, part))
             };

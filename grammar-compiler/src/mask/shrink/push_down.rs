@@ -67,14 +67,19 @@ struct Pusher {
 impl Pusher {
     /// Moves the large sets of a node to its children, if some child has large ones.
     fn push(&mut self, node: MaskNodeId, depth: u8) {
-        let MaskNode { sets, children } = self.nodes[node.place()].clone();
         let is_large = |set: &(u8, SetId)| self.sets.values[set.1.place()].len() > self.large;
-        let (moved, kept): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_large);
-        let mut below = children.iter().filter_map(|c| c.1);
-        let has_large = |child: MaskNodeId| self.nodes[child.place()].sets.iter().any(is_large);
-        if moved.is_empty() || depth >= MAX_DEPTH || !below.any(has_large) {
+        let has_large = |node: &MaskNode| node.sets.iter().any(is_large);
+        let mut below = self.nodes[node.place()].children.iter();
+        if depth >= MAX_DEPTH
+            || !has_large(&self.nodes[node.place()])
+            || !below.any(|c| {
+                c.1.is_some_and(|child| has_large(&self.nodes[child.place()]))
+            })
+        {
             return;
         }
+        let MaskNode { sets, children } = self.nodes[node.place()].clone();
+        let (moved, kept): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_large);
         let mut heirs = Vec::with_capacity(children.len());
         for (frame, child) in children {
             let heir = self.heir(child, frame == BOTTOM, &moved, depth + 1);
