@@ -121,7 +121,8 @@ impl fmt::Debug for Cancel {
     }
 }
 
-/// How counted repetitions such as `x{3,400}` are compiled: what saves states costs frames. Nothing is refused for it.
+/// How counted repetitions such as `x{3,400}` and rules that are used in several places are compiled: what saves states costs frames. Nothing is
+/// refused for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tuning {
@@ -130,11 +131,15 @@ pub struct Tuning {
     pub expansion: u64,
     /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
     pub block: u32,
+    /// Whether quoted texts, and rules of some size, are compiled once although they are used in several places. Each use costs a frame then. Where all
+    /// would be large otherwise, some rules are compiled once in any case. Default `true`.
+    pub share: bool,
 }
 
 setters!(Tuning {
     expansion: u64,
     block: u32,
+    share: bool,
 });
 
 impl Default for Tuning {
@@ -142,6 +147,7 @@ impl Default for Tuning {
         Tuning {
             expansion: 200,
             block: 16,
+            share: true,
         }
     }
 }

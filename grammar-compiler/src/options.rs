@@ -13,7 +13,7 @@ use crate::setters::setters;
 pub struct Options {
     /// Bounds on what the compile may cost.
     pub limits: Limits,
-    /// How counted repetitions are compiled.
+    /// How counted repetitions and rules that are used in several places are compiled.
     pub tuning: Tuning,
     /// Threads to use; 0 for as many as there are cores. A thread of a pool of rayon's compiles alone. The tables do not depend on it.
     pub threads: usize,

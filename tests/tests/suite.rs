@@ -2,7 +2,11 @@
 //!
 //! `MASKWRIGHT_WALKS=n` makes n times as many walks, `MASKWRIGHT_LONG=1` takes the slow grammars too.
 
-use maskwright_tests::harness::{Built, Tally, Walk, compiled_suite, random_walk, walk_along};
+use maskwright_compiler::limits::Tuning;
+use maskwright_compiler::{Automaton, Options};
+use maskwright_tests::harness::{
+    Built, Tally, Walk, compiled_suite, parse, random_walk, unhurried, walk_along,
+};
 use maskwright_tests::random::Random;
 use maskwright_tests::suite;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,4 +74,37 @@ fn masks_are_the_oracles_for_every_token() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The number of frames of an automaton.
+fn frames(built: &Built<'_>, options: &Options) -> usize {
+    let grammar = parse(&built.name, &built.ebnf).unwrap();
+    let automaton = Automaton::new(&grammar, options).unwrap();
+    automaton.pda.under.len()
+}
+
+/// Takes the grammars that have fewer frames so.
+#[test]
+fn without_shared_rules_masks_are_the_oracles_too() {
+    let options = unhurried().tuning(Tuning::default().share(false));
+    let mut checked = 0;
+    for built in compiled_suite() {
+        let [shared, unshared] = [&unhurried(), &options].map(|options| frames(built, options));
+        assert!(
+            unshared <= shared,
+            "{}: {unshared} frames, not {shared}",
+            built.name
+        );
+        if unshared == shared {
+            continue;
+        }
+        checked += 1;
+        let unshared = Built::new(&built.name, &built.ebnf, built.words, &options).unwrap();
+        let sentences = suite::entry(&built.name).sentences;
+        if let Err(problem) = check(&unshared, &sentences, effort()) {
+            panic!("{problem}");
+        }
+    }
+    println!("{checked} grammars have fewer frames");
+    assert!(checked >= 3);
 }

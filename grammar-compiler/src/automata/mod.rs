@@ -114,7 +114,7 @@ pub fn build(
         blocks: &counted.blocks,
         limited: &cut.limited,
     };
-    recursion::eliminate(rules, called, &bounds)
+    recursion::eliminate(rules, called, tuning.share, &bounds)
 }
 
 /// The bounds under which the passes work.

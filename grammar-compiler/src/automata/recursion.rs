@@ -10,10 +10,10 @@
 //! * texts that are limited in tokens;
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
-//! * spans between quotes, if a kind of quote would be copied to two places or more;
+//! * spans between quotes, if a kind of quote would be copied to two places or more and rules are shared;
 //! * where a cycle remains, a rule on it, preferably one that begins and ends with bytes of its own;
 //! * as long as all bodies together would be large, the rule whose copies would take most states;
-//! * rules of some size used in two or more places, if nothing can follow inside them once they may end.
+//! * rules of some size used in two or more places, if nothing can follow inside them once they may end and rules are shared.
 
 use std::cmp::Reverse;
 
@@ -43,7 +43,7 @@ pub struct Called<'a> {
     pub limited: &'a [MachineId],
 }
 
-/// Eliminates recursion, and inlines the rules that need not be called.
+/// Eliminates recursion, and inlines the rules that need not be called. Rules are shared if `share` is set.
 ///
 /// # Errors
 ///
@@ -55,6 +55,7 @@ pub fn eliminate(
         blocks,
         limited,
     }: Called<'_>,
+    share: bool,
     bounds: &PassBounds,
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
@@ -68,11 +69,14 @@ pub fn eliminate(
         called,
         root: rules.root,
         blocks,
+        share,
         bounds,
     };
     eliminator.call_recursive_spans(spans);
     eliminator.break_cycles()?;
-    eliminator.call_copied_quotes(spans);
+    if share {
+        eliminator.call_copied_quotes(spans);
+    }
     eliminator.call_what_is_copied_most()?;
     let order = eliminator.callees_first();
     // Machines that come later in `order` do not change before a machine is closed, so the number of its copies stays
@@ -92,6 +96,7 @@ struct Eliminator<'a> {
     sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
+    share: bool,
     bounds: &'a PassBounds<'a>,
 }
 
@@ -309,7 +314,8 @@ impl Eliminator<'_> {
             self.put(m, self.bounds.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
-        if !self.called[m.place()] && m != self.root && copies >= 2 && self.is_worth_a_call(m) {
+        let is_shared = self.share && copies >= 2 && self.is_worth_a_call(m);
+        if is_shared && m != self.root {
             self.called[m.place()] = true;
         }
         self.sizes[m.place()] = self.machines[m.place()].body.len();

@@ -63,7 +63,12 @@ impl KeyBuilder {
         // Tables do not depend on the number of threads.
         let Options {
             limits,
-            tuning: Tuning { expansion, block },
+            tuning:
+                Tuning {
+                    expansion,
+                    block,
+                    share,
+                },
             threads: _,
             deterministic,
             capped,
@@ -93,6 +98,7 @@ impl KeyBuilder {
         self.number(u64::from(*repetition));
         self.number(*expansion);
         self.number(u64::from(*block));
+        self.number(u64::from(*share));
         self.bytes(&time.as_nanos().to_le_bytes());
         self.number(u64::from(*deterministic));
         self.number(u64::from(*capped));
@@ -147,6 +153,7 @@ mod tests {
             options_key(|options| options.limits.repetition += 1),
             options_key(|options| options.tuning.expansion += 1),
             options_key(|options| options.tuning.block += 1),
+            options_key(|options| options.tuning.share = false),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.branches += 1),

@@ -337,6 +337,9 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
     hasher.update(&(limits.stacks as u64).to_le_bytes());
     hasher.update(&tuning.expansion.to_le_bytes());
     hasher.update(&tuning.block.to_le_bytes());
+    if !tuning.share {
+        hasher.update(b"share");
+    }
     let mut bytes = Vec::new();
     grammar::digest::write(grammar, &mut bytes);
     hasher.update(&bytes);

@@ -26,10 +26,7 @@ fn compiled(text: &str) -> (Pda, Headroom) {
     let source = Source::new("test", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
     let options = Options {
-        tuning: Tuning {
-            block: 3,
-            expansion: 0,
-        },
+        tuning: Tuning::default().block(3).expansion(0),
         ..Options::default()
     };
     let automaton = Automaton::new(&parsed.grammar, &options).unwrap();

@@ -18,10 +18,7 @@ fn minimal(text: &str, block: u32) -> Pda {
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
     let deadline = Deadline::start(&Limits::default());
     let options = Options {
-        tuning: Tuning {
-            block,
-            expansion: 0,
-        },
+        tuning: Tuning::default().block(block).expansion(0),
         ..Options::default()
     };
     let automaton = Automaton::new(&parsed.grammar, &options).unwrap();
