@@ -194,8 +194,11 @@ fn outer(
         reserved.append(&mut request.named(exit));
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let grammar = Arc::new(parsed.grammar);
+        // Only rules that are called need a stack.
+        let mut options = target.options.clone();
+        options.tuning.share = false;
         let part = target.kept(outer_file(key), None, || {
-            target.compile(&grammar, count, &reserved, Role::Outer)
+            target.compile_with(&grammar, count, &reserved, Role::Outer, &options)
         })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(

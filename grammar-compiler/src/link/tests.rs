@@ -186,9 +186,14 @@ fn ways_of_writing_a_call_share_a_piece() {
         ("granite_20b", 2),
         ("internlm", 3),
         ("harmony", 4),
+        // An identifier stands before the name.
+        ("cohere", 1),
+        ("command_r", 1),
     ] {
         assert_eq!(names_and_pieces(format, &text), (names, 1), "{format}");
     }
+    // What stands before the arguments begins alike in two ways of three, and differs at its end.
+    assert_eq!(names_and_pieces("mistral_v11", &text), (3, 3));
     // Where special tokens are terminals, they are not part of names.
     let special = ["<|channel|>", "<|constrain|>", "<|message|>", "<|call|>"];
     let first = text.size();

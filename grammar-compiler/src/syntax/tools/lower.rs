@@ -19,7 +19,7 @@ mod start;
 
 use super::ToolOptions;
 use super::chosen::{ChosenTools, Mode};
-use super::format::{Layout, Piece, Place, SectionText, Template, ToolFormat};
+use super::format::{Layout, SectionText, Template, ToolFormat};
 use super::read::Tool;
 use crate::source::Span;
 use crate::syntax::ParseOptions;
@@ -53,7 +53,7 @@ pub(super) fn lower_outer(
         holes: Some(holes),
         ..ToolLowering::new(chosen, format, base, options)
     };
-    if format.layout() == Layout::AtStart && lowering.has_names_at_start() {
+    if format.layout() == Layout::AtStart && lowering.text_depends_on_names() {
         return Err("what text may not begin with depends on the names of tools");
     }
     Ok(lowering.output())
@@ -97,19 +97,14 @@ pub(super) fn rest_bytes(ways: &[&Template], tool: &Tool, behind: usize, blanks:
     bytes
 }
 
-/// The first text of a call and the place of the name in it; `None` if an identifier or the arguments stand before the name.
+/// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
 pub(super) fn name(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     options: &ParseOptions,
     call: ToolCall<'_>,
-) -> Option<(String, Range<usize>)> {
-    let is_name = |piece: &&Piece| matches!(piece, Piece::Place(_));
-    let first = call.template.pieces().iter().find(is_name)?;
-    match first {
-        Piece::Place(Place::Name) => ToolLowering::new(chosen, format, 0, options).name(call),
-        _ => None,
-    }
+) -> (String, Range<usize>) {
+    ToolLowering::new(chosen, format, 0, options).name(call)
 }
 
 /// Groups the ways of writing a call that are alike up to the end of the arguments, so that each schema is read once for a group.

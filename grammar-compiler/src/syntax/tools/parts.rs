@@ -115,12 +115,12 @@ impl ToolParts {
         self.set.tools.get(*self.called.get(tool)?)
     }
 
-    /// The holes of the grammar around calls: in each, the ways of writing a call that begin alike.
+    /// The holes of the grammar around calls: in each, the ways of writing a call that are alike up to the tool's name.
     pub(crate) fn holes(&self) -> Vec<Vec<usize>> {
         let mut holes: Vec<Vec<usize>> = Vec::new();
-        let begin = |way: usize| self.format.calls()[way].begin().value;
+        let before = |way: usize| self.format.calls()[way].around_name().0;
         for way in 0..self.format.calls().len() {
-            match holes.iter_mut().find(|hole| begin(hole[0]) == begin(way)) {
+            match holes.iter_mut().find(|hole| before(hole[0]) == before(way)) {
                 Some(hole) => hole.push(way),
                 None => holes.push(vec![way]),
             }
@@ -146,7 +146,6 @@ impl ToolParts {
         let mut entries = Vec::with_capacity(ways.len() * chosen.tools.len());
         for (at, tool) in chosen.tools.iter().enumerate() {
             let texts = self.texts(ways, tool, &chosen, &speller);
-            let texts = texts.ok_or("something else stands before a name")?;
             let apart = length_behind(texts.iter().map(|(_, text)| text));
             let apart = apart.ok_or("two ways of writing a call differ late")?;
             for (ways, text) in texts {
@@ -178,19 +177,19 @@ impl ToolParts {
         apart(entries)
     }
 
-    /// The first texts of calls of a tool, each with the ways that are alike up to the end of the arguments; `None` if something else stands before the name.
+    /// The texts around the name in calls of a tool, each with the ways that are alike up to the end of the arguments.
     fn texts(
         &self,
         ways: &[usize],
         tool: &Tool,
         chosen: &ChosenTools<'_>,
         speller: &Speller,
-    ) -> Option<Vec<(Vec<usize>, NameText)>> {
+    ) -> Vec<(Vec<usize>, NameText)> {
         let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
-        let texts = alike.into_iter().map(|ways| {
+        let texts = alike.into_iter().filter_map(|ways| {
             let template = self.template(*ways.first()?)?;
             let call = ToolCall { template, tool };
-            let (text, name) = lower::name(chosen, &self.format, &self.options, call)?;
+            let (text, name) = lower::name(chosen, &self.format, &self.options, call);
             let token = speller.next_name(&text, name.end);
             Some((ways, NameText { text, name, token }))
         });
@@ -207,7 +206,7 @@ impl ToolParts {
             return 0;
         }
         let holes = self.holes().into_iter().map(|ways| {
-            let texts = self.texts(&ways, tool, chosen, speller)?;
+            let texts = self.texts(&ways, tool, chosen, speller);
             let apart = length_behind(texts.iter().map(|(_, text)| text))?;
             Some(texts.into_iter().map(move |(_, text)| (text, apart)))
         });

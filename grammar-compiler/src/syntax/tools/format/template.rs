@@ -81,6 +81,14 @@ impl Template {
         self.pieces.get(..behind).unwrap_or_default()
     }
 
+    /// The pieces before the tool's name, of which only identifiers are places, and those behind it.
+    pub(in super::super) fn around_name(&self) -> (&[Piece], &[Piece]) {
+        let mut pieces = self.pieces.iter();
+        let name = pieces.position(|piece| *piece == Piece::Place(Place::Name));
+        let (before, name) = self.pieces.split_at(name.unwrap_or(self.pieces.len()));
+        (before, name.get(1..).unwrap_or_default())
+    }
+
     pub(in super::super) fn span(&self) -> Span {
         self.span
     }

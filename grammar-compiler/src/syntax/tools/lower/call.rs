@@ -53,7 +53,8 @@ impl ToolLowering<'_> {
     pub(super) fn call(&self, ways: &[&Template], tool: &Tool) -> Tag {
         let first = ways.first().map_or_else(Span::default, |way| way.span());
         let span = self.shift(first);
-        let (mut parts, mut rests) = call_parts(ways, tool, self.tools.blanks);
+        let pieces = ways.iter().map(|way| way.pieces());
+        let (mut parts, mut rests) = call_parts(pieces, tool, self.tools.blanks);
         let begin = match parts.first() {
             Some(CallPart::Text(_)) => parts.remove(0),
             _ => CallPart::Text(String::new()),
@@ -103,15 +104,21 @@ impl ToolLowering<'_> {
     /// A call that ends where the tool's name would begin, with this token.
     pub(super) fn hole(&self, template: &Template, hole: u32) -> Tag {
         let span = self.shift(template.span());
-        let text = |value: String| Delimiter::Text(FieldText { value, span });
+        let text = |value: String| FieldText { value, span };
+        let (begin, before) = match template.around_name().0 {
+            [Piece::Text(begin), before @ ..] => (begin.clone(), before),
+            before => (String::new(), before),
+        };
+        let kinds = before.iter().map(|piece| match piece {
+            Piece::Text(part) => FormatKind::ConstString(text(part.clone())),
+            Piece::Place(_) => FormatKind::Regex(self.shifted(self.format.id())),
+        });
+        let kinds = kinds.chain([FormatKind::Token(hole)]);
         Tag {
             span,
-            begin: text(template.begin().value),
-            content: Format {
-                span,
-                kind: FormatKind::Token(hole),
-            },
-            ends: vec![text(String::new())],
+            begin: Delimiter::Text(text(begin)),
+            content: self.sequence(kinds.map(|kind| Format { span, kind })),
+            ends: vec![Delimiter::Text(text(String::new()))],
         }
     }
 
@@ -125,14 +132,21 @@ impl ToolLowering<'_> {
         self.parts_and_rests(parts, rests, tool, span)
     }
 
-    /// The first text of a call, and the place of the tool's name in it.
-    pub(super) fn name(&self, call: ToolCall<'_>) -> Option<(String, Range<usize>)> {
-        let parts = parts(call.template, call.tool, self.tools.blanks);
-        let CallPart::Text(first) = parts.into_iter().next()? else {
-            return None;
+    /// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
+    pub(super) fn name(&self, call: ToolCall<'_>) -> (String, Range<usize>) {
+        let (before, behind) = call.template.around_name();
+        let mut text = match before.last() {
+            Some(Piece::Text(text)) => text.clone(),
+            _ => String::new(),
         };
-        let start = call.template.begin().value.len();
-        Some((first, start..start + call.tool.name.value.len()))
+        let start = text.len();
+        text.push_str(&call.tool.name.value);
+        let end = text.len();
+        let behind = parts(behind, call.tool, self.tools.blanks);
+        if let Some(CallPart::Text(behind)) = behind.first() {
+            text.push_str(behind);
+        }
+        (text, start..end)
     }
 
     /// A part of a call between its delimiters.
@@ -150,7 +164,8 @@ impl ToolLowering<'_> {
 
     /// The text that a call of a tool begins with, up to its identifier or its arguments.
     pub(super) fn begin(&self, template: &Template, tool: &Tool) -> String {
-        match parts(template, tool, self.tools.blanks).into_iter().next() {
+        let parts = parts(template.pieces(), tool, self.tools.blanks);
+        match parts.into_iter().next() {
             Some(CallPart::Text(text)) => text,
             _ => String::new(),
         }
@@ -192,9 +207,9 @@ impl ToolLowering<'_> {
     }
 }
 
-/// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them.
-fn call_parts(
-    ways: &[&Template],
+/// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them. Each way is given as pieces.
+fn call_parts<'t>(
+    ways: impl Iterator<Item = &'t [Piece]>,
     tool: &Tool,
     blanks: bool,
 ) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
@@ -219,10 +234,10 @@ pub(super) fn rest_parts(
     behind: usize,
     blanks: bool,
 ) -> (Vec<CallPart>, Vec<Vec<CallPart>>) {
-    let (mut parts, rests) = call_parts(ways, tool, blanks);
-    if let (Some(CallPart::Text(text)), Some(first)) = (parts.first_mut(), ways.first()) {
-        let name = first.begin().value.len() + tool.name.value.len();
-        *text = text.get(name + behind..).unwrap_or_default().to_owned();
+    let pieces = ways.iter().map(|way| way.around_name().1);
+    let (mut parts, rests) = call_parts(pieces, tool, blanks);
+    if let Some(CallPart::Text(text)) = parts.first_mut() {
+        *text = text.get(behind..).unwrap_or_default().to_owned();
     }
     parts.retain(|part| match part {
         CallPart::Text(text) => !text.is_empty(),
@@ -232,9 +247,9 @@ pub(super) fn rest_parts(
 }
 
 /// A call's pieces with the name in them, texts that follow each other joined.
-fn parts(template: &Template, tool: &Tool, blanks: bool) -> Vec<CallPart> {
+fn parts(pieces: &[Piece], tool: &Tool, blanks: bool) -> Vec<CallPart> {
     let mut parts: Vec<CallPart> = Vec::new();
-    for piece in template.pieces() {
+    for piece in pieces {
         match piece {
             Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
             Piece::Place(Place::Id) => parts.push(CallPart::Id),

@@ -41,8 +41,12 @@ impl ToolLowering<'_> {
         not_first.into_iter().collect()
     }
 
-    /// Whether the beginnings of calls go on into the names of tools.
-    pub(super) fn has_names_at_start(&self) -> bool {
+    /// Whether there may be text that does not begin as a call, and the names of tools decide what that is.
+    pub(super) fn text_depends_on_names(&self) -> bool {
+        let is_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
+        if is_call && self.format.reasoning().is_none() {
+            return false;
+        }
         let sections = self.format.sections().iter();
         let mut begins = sections.flat_map(|section| {
             let calls = self.format.calls().iter();

@@ -1,6 +1,6 @@
 //! Names of calls, told apart.
 //!
-//! In: the texts with which calls begin. Out: entries in the order of their names; how much of what follows a name tells ways of writing a call apart, and how much behind that is the same in all ways.
+//! In: the texts around names. Out: entries in the order of their names; how much of what follows a name tells ways of writing a call apart, and how much behind that is the same in all ways.
 //! What holds: no name of an entry is the beginning of another one's, unless it is marked as open.
 
 use std::ops::Range;
@@ -35,7 +35,7 @@ pub(super) fn apart(mut entries: Vec<CallEntry>) -> Result<Vec<CallEntry>, &'sta
     Ok(joined)
 }
 
-/// The first text of a call.
+/// The text around the name in a call.
 pub(super) struct NameText {
     pub(super) text: String,
     /// Where the tool's name stands.
@@ -68,10 +68,11 @@ pub(super) fn shared_end<'t>(texts: impl Iterator<Item = (&'t str, usize)>) -> u
 pub(super) fn length_behind<'t>(
     texts: impl Iterator<Item = &'t NameText> + Clone,
 ) -> Option<usize> {
-    let rests: Vec<&str> = texts.clone().map(NameText::behind).collect();
-    let (first, others) = rests.split_first()?;
-    let shared = others.iter().map(|other| {
-        let pairs = first.char_indices().zip(other.chars());
+    let mut rests: Vec<&str> = texts.clone().map(NameText::behind).collect();
+    // In this order, those that have most in common are neighbours.
+    rests.sort_unstable();
+    let shared = rests.windows(2).map(|pair| {
+        let pairs = pair[0].char_indices().zip(pair[1].chars());
         let same = pairs.take_while(|((_, one), other)| one == other);
         same.last().map_or(0, |((at, c), _)| at + c.len_utf8())
     });
@@ -79,7 +80,7 @@ pub(super) fn length_behind<'t>(
     let next = |rest: &&str| rest.get(shared..).and_then(|rest| rest.chars().next());
     let longest = rests.iter().filter_map(next).map(char::len_utf8).max();
     let has_token = texts.clone().any(|text| text.token.is_some());
-    match (longest, others.is_empty() || has_token) {
+    match (longest, rests.len() < 2 || has_token) {
         (Some(next), _) => Some(shared + next),
         (None, true) => Some(shared + usize::from(has_token)),
         (None, false) => None,
