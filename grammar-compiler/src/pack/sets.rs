@@ -27,7 +27,7 @@ use crate::threads::Threads;
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
 /// Sets that a thread unpacks at a time.
-const SHARE: usize = 32;
+const SHARE: usize = 8;
 /// Shorter lists are left as they are.
 const MIN_PART: usize = 300;
 
