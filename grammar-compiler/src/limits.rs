@@ -131,8 +131,8 @@ pub struct Tuning {
     pub expansion: u64,
     /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
     pub block: u32,
-    /// Whether quoted texts, and rules of some size, are compiled once although they are used in several places. Each use costs a frame then. Where all
-    /// would be large otherwise, some rules are compiled once in any case. Default `true`.
+    /// Whether quoted texts, and rules of some size, are compiled once although they are used in several places. Each use costs a frame then. Where the
+    /// automaton would be large otherwise, some rules are compiled once in any case. Default `true`.
     pub share: bool,
 }
 
