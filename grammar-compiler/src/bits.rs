@@ -74,6 +74,11 @@ impl Bits {
         word >> (value % 64) & 1 == 1
     }
 
+    /// Whether there is no number.
+    pub fn is_empty(&self) -> bool {
+        self.words().all(|word| word == 0)
+    }
+
     /// How many numbers there are.
     pub fn count(&self) -> usize {
         self.words().map(|word| word.count_ones() as usize).sum()
@@ -115,5 +120,13 @@ impl Bits {
             }
             Some((first, last))
         })
+    }
+}
+
+impl Extend<usize> for Bits {
+    fn extend<I: IntoIterator<Item = usize>>(&mut self, numbers: I) {
+        for number in numbers {
+            self.insert(number);
+        }
     }
 }

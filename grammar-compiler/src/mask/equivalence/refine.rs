@@ -9,6 +9,7 @@
 
 use super::partitions::{BlockId, PartitionId, Partitions};
 use super::users::Users;
+use crate::bits::Bits;
 use crate::intern::{Sequences, number};
 use crate::partition::Partition;
 use crate::pda::headroom::Headroom;
@@ -118,7 +119,7 @@ impl<'a> Refining<'a> {
         let before = self.partitions.work;
         let (rows, lookers) = self.follow();
         let frames = self.finer_frames(lookers);
-        for state in self.signed_rows(rows) {
+        for state in self.signed_rows(&rows) {
             self.states.mark(state.number());
         }
         let moved = self.states.split(&self.rows.of);
@@ -134,20 +135,21 @@ impl<'a> Refining<'a> {
 
     /// Computes the signatures of the trees that lead to states which the last round has changed, and of the trees above those. Gives the
     /// states whose rows have trees with a new signature, and the states from which one symbol meets a look that distinguishes more frames.
-    fn follow(&mut self) -> (Vec<StateId>, Vec<StateId>) {
-        let changed = self.moved.iter().chain(&self.refined);
-        let mut dirty: Vec<TreeId> = match self.trees.of.first() {
-            Some(&NONE) => (0..self.pda.trees.len()).map(TreeId::at).collect(),
-            _ => changed
-                .flat_map(|&s| self.users.leaves.of(s.number()))
-                .copied()
-                .collect(),
-        };
-        let (mut rows, mut lookers) = (Vec::new(), Vec::new());
+    fn follow(&mut self) -> (Bits, Bits) {
+        let mut dirty = Bits::default();
+        match self.trees.of.first() {
+            Some(&NONE) => dirty.insert_all(0..=self.pda.trees.len() - 1),
+            _ => {
+                let changed = self.moved.iter().chain(&self.refined);
+                let leaves = changed.flat_map(|state| self.users.leaves.of(state.number()));
+                dirty.extend(leaves.map(|tree| tree.place()));
+            }
+        }
+        let (mut rows, mut lookers) = (Bits::default(), Bits::default());
         let mut words = Vec::new();
         while !dirty.is_empty() {
-            let mut above = Vec::new();
-            for tree in distinct(dirty) {
+            let mut above = Bits::default();
+            for tree in dirty.iter().map(TreeId::at) {
                 words.clear();
                 self.write(tree, &mut words);
                 self.work += words.len();
@@ -156,13 +158,16 @@ impl<'a> Refining<'a> {
                 let of_tree = &mut self.of_trees[tree.place()];
                 let is_finer = std::mem::replace(of_tree, partition) != partition;
                 if is_other {
-                    rows.extend_from_slice(self.users.rows.of(tree.number()));
+                    let users = self.users.rows.of(tree.number()).iter();
+                    rows.extend(users.map(|state| state.place()));
                 }
                 if is_finer {
-                    lookers.extend_from_slice(self.users.lookers.of(tree.number()));
+                    let users = self.users.lookers.of(tree.number()).iter();
+                    lookers.extend(users.map(|state| state.place()));
                 }
                 if is_other || is_finer {
-                    above.extend_from_slice(self.users.above.of(tree.number()));
+                    let users = self.users.above.of(tree.number()).iter();
+                    above.extend(users.map(|tree| tree.place()));
                 }
             }
             dirty = above;
@@ -213,8 +218,8 @@ impl<'a> Refining<'a> {
     }
 
     /// Computes the signatures of these states' rows, and gives the states whose signature has changed.
-    fn signed_rows(&mut self, states: Vec<StateId>) -> Vec<StateId> {
-        let mut states = distinct(states);
+    fn signed_rows(&mut self, states: &Bits) -> Vec<StateId> {
+        let mut states: Vec<StateId> = states.iter().map(StateId::at).collect();
         let mut words = Vec::new();
         states.retain(|&state| {
             words.clear();
@@ -228,10 +233,10 @@ impl<'a> Refining<'a> {
 
     /// The partitions of frames for texts that are longer by one symbol: under these states, and under each state from which one symbol
     /// leads to a state whose partition the last round refined.
-    fn finer_frames(&mut self, mut states: Vec<StateId>) -> Vec<(StateId, PartitionId)> {
+    fn finer_frames(&mut self, mut states: Bits) -> Vec<(StateId, PartitionId)> {
         let before = self.refined.iter();
-        let before = before.flat_map(|s| self.users.before.of(s.number()));
-        states.extend(before);
+        let before = before.flat_map(|state| self.users.before.of(state.number()));
+        states.extend(before.map(|state| state.place()));
         let of_state = |state: StateId| {
             let own = self.users.looks.of(state.number()).iter();
             let own = own.map(|&tree| self.of_trees[tree.place()]);
@@ -245,13 +250,6 @@ impl<'a> Refining<'a> {
                 });
             (state, finer)
         };
-        distinct(states).into_iter().map(of_state).collect()
+        states.iter().map(StateId::at).map(of_state).collect()
     }
-}
-
-/// The distinct numbers, ascending.
-fn distinct<T: Ord>(mut numbers: Vec<T>) -> Vec<T> {
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
 }
