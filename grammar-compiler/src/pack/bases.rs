@@ -124,6 +124,8 @@ impl Bases {
         most: usize,
         pays: impl Fn(usize) -> bool,
     ) -> Option<(LevelBase, usize)> {
+        // A base that lacks more ids than that can only be too far, so comparing ends early.
+        let most = (0..=most).rev().find(|&far| pays(far))?;
         let far = self.far(set, most);
         let least = far.iter().min_by_key(|far| far.total())?;
         if pays(least.total()) {
