@@ -30,9 +30,12 @@ const ROUNDS: usize = 5;
 /// Texts of each number of tools.
 const TEXTS: usize = 16;
 /// Formats whose pieces are timed.
-const FORMATS: [&str; 13] = [
+const FORMATS: [&str; 16] = [
     "qwen_3",
+    "cohere",
+    "command_r",
     "mistral",
+    "mistral_v11",
     "llama",
     "deepseek_v3_1",
     "glm_4_7",

@@ -151,8 +151,8 @@ impl ToolParts {
             for (ways, text) in texts {
                 let plain = text.behind().len();
                 let length = match end {
-                    0 => apart.min(plain),
-                    _ => plain.saturating_sub(end),
+                    Some(end) => plain.saturating_sub(end),
+                    None => apart.min(plain),
                 };
                 let entry = text.name.start..text.name.end + length;
                 if speller.cuts(&text.text, entry.clone()) {
@@ -197,25 +197,21 @@ impl ToolParts {
     }
 
     /// The number of bytes that stand before the arguments, or before an identifier, in all ways of writing a call, behind what tells the ways apart. Pieces begin with these bytes, so that one piece
-    /// serves all ways. It is 0 if a special token or the tool's name stands there.
-    fn shared_end(&self, chosen: &ChosenTools<'_>, speller: &Speller) -> usize {
-        let Some(tool) = chosen.tools.first() else {
-            return 0;
-        };
+    /// serves all ways. `None` if a special token or the tool's name stands there.
+    fn shared_end(&self, chosen: &ChosenTools<'_>, speller: &Speller) -> Option<usize> {
+        let tool = chosen.tools.first()?;
         if self.format.calls().iter().any(|way| way.names() > 1) {
-            return 0;
+            return None;
         }
         let holes = self.holes().into_iter().map(|ways| {
             let texts = self.texts(&ways, tool, chosen, speller);
             let apart = length_behind(texts.iter().map(|(_, text)| text))?;
             Some(texts.into_iter().map(move |(_, text)| (text, apart)))
         });
-        let texts: Option<Vec<_>> = holes.collect();
-        let texts: Vec<(NameText, usize)> = texts.into_iter().flatten().flatten().collect();
-        match texts.iter().any(|(text, _)| text.token.is_some()) {
-            true => 0,
-            false => shared_end(texts.iter().map(|(text, apart)| (text.behind(), *apart))),
-        }
+        let texts = holes.collect::<Option<Vec<_>>>()?;
+        let texts: Vec<(NameText, usize)> = texts.into_iter().flatten().collect();
+        let is_plain = texts.iter().all(|(text, _)| text.token.is_none());
+        is_plain.then(|| shared_end(texts.iter().map(|(text, apart)| (text.behind(), *apart))))
     }
 
     /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
