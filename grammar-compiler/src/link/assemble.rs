@@ -198,7 +198,7 @@ fn outer(
         let mut options = target.options.clone();
         options.tuning.share = false;
         let part = target.kept(outer_file(key), None, || {
-            target.compile_with(&grammar, count, &reserved, Role::Outer, &options)
+            target.compile(&grammar, count, &reserved, Role::Outer, &options)
         })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
@@ -234,7 +234,7 @@ fn piece(
             let role = Role::Piece(base);
             let limits = target.options.limits.cancelled_by(cancel);
             let options = target.options.clone().limits(limits);
-            target.compile_with(&grammar, 1, &outer.reserved, role, &options)
+            target.compile(&grammar, 1, &outer.reserved, role, &options)
         })?;
         outer.find_behind(&part, &target.vocabulary, &target.tokens);
         let vocabulary = (&target.vocabulary, &*target.tokens);

@@ -167,7 +167,8 @@ impl LinkTarget {
         let part = self.kept(request.base_key(&outer.reserved), None, || {
             let parsed = request.common(self.tokens.exit(0));
             let parsed = parsed.ok_or(NotLinked::NotAPart("no piece is a schema"))??;
-            self.compile(&parsed.grammar, 1, &outer.reserved, Role::Base)
+            let reserved = &outer.reserved;
+            self.compile(&parsed.grammar, 1, reserved, Role::Base, &self.options)
         });
         let part = part.ok()?;
         let (beside, endings) = {
@@ -182,19 +183,8 @@ impl LinkTarget {
         })
     }
 
-    /// Compiles and loads a part.
+    /// Compiles and loads a part, with options that may differ from the target's.
     pub(super) fn compile(
-        &self,
-        grammar: &Grammar,
-        exits: u32,
-        reserved: &[u32],
-        role: Role<'_>,
-    ) -> Result<OwnedPart, NotLinked> {
-        self.compile_with(grammar, exits, reserved, role, &self.options)
-    }
-
-    /// The same with these options instead of the target's.
-    pub(super) fn compile_with(
         &self,
         grammar: &Grammar,
         exits: u32,

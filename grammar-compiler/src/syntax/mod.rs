@@ -15,6 +15,7 @@
 //!
 //! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows each of them.
 
+mod affixes;
 pub mod ebnf;
 #[doc(hidden)]
 pub mod embed;

@@ -36,7 +36,7 @@ pub fn factor(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
             }
         }
     }
-    let mut parts = SetParts::none(masks.sets.len());
+    let mut parts = SetParts::default();
     // The sets are distinct, so each keeps its number.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     let mut names: Vec<Option<SetId>> = vec![None; atoms.len()];

@@ -4,6 +4,7 @@
 //! it is a union of sets anyway.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::slice;
 
 use crate::mask::masks::chains::{self, Levels};
 use crate::mask::masks::{Masks, Ranks, SetId};
@@ -30,48 +31,34 @@ pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> 
         .collect()
 }
 
-/// For each set its parts; a set without parts is its own only part.
-pub struct SetParts {
-    /// Each set by itself.
-    own: Vec<SetId>,
-    parts: HashMap<SetId, Vec<SetId>>,
-}
+/// The parts of those sets that have some; a set without parts is its own only part.
+#[derive(Default)]
+pub struct SetParts(HashMap<SetId, Vec<SetId>>);
 
 impl SetParts {
-    /// None of the first `sets` sets has parts.
-    pub fn none(sets: usize) -> Self {
-        SetParts {
-            own: (0..sets).map(SetId::at).collect(),
-            parts: HashMap::default(),
-        }
-    }
-
     /// The parts of a set.
-    pub fn of(&self, set: SetId) -> &[SetId] {
-        let own = &self.own[set.place()];
-        match self.parts.get(&set) {
-            Some(parts) => parts,
-            None => std::slice::from_ref(own),
-        }
+    pub fn of<'a>(&'a self, set: &'a SetId) -> &'a [SetId] {
+        self.0.get(set).map_or(slice::from_ref(set), Vec::as_slice)
     }
 
     /// Records the parts of a set.
     pub fn set(&mut self, set: SetId, parts: Vec<SetId>) {
-        self.parts.insert(set, parts);
+        self.0.insert(set, parts);
     }
 
     /// The same masks: nodes name the parts of their sets, unless these are more than a node can name.
     pub fn named(&self, mut masks: Masks) -> Masks {
         for node in &mut masks.nodes {
             let mut named = node.sets.iter();
-            if !named.any(|(_, set)| self.parts.contains_key(set)) {
+            if !named.any(|(_, set)| self.0.contains_key(set)) {
                 node.sets.sort_unstable();
                 continue;
             }
-            let of_node = |&(headroom, set): &(u8, SetId)| {
-                self.of(set).iter().map(move |&part| (headroom, part))
-            };
-            let mut sets: Vec<(u8, SetId)> = node.sets.iter().flat_map(of_node).collect();
+            let parts = node.sets.iter().flat_map(|(headroom, set)| {
+                let parts = self.of(set).iter();
+                parts.map(|&part| (*headroom, part))
+            });
+            let mut sets: Vec<(u8, SetId)> = parts.collect();
             sets.sort_unstable();
             sets.dedup();
             if sets.len() < u8::MAX as usize {

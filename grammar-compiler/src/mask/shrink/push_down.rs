@@ -69,16 +69,13 @@ impl Pusher {
     fn push(&mut self, node: MaskNodeId, depth: u8) {
         let is_large = |set: &(u8, SetId)| self.sets.values[set.1.place()].len() > self.large;
         let has_large = |node: &MaskNode| node.sets.iter().any(is_large);
-        let mut below = self.nodes[node.place()].children.iter();
-        if depth >= MAX_DEPTH
-            || !has_large(&self.nodes[node.place()])
-            || !below.any(|c| {
-                c.1.is_some_and(|child| has_large(&self.nodes[child.place()]))
-            })
-        {
+        let here = &self.nodes[node.place()];
+        let below = here.children.iter().filter_map(|child| child.1);
+        let mut below = below.map(|child| &self.nodes[child.place()]);
+        if depth >= MAX_DEPTH || !has_large(here) || !below.any(has_large) {
             return;
         }
-        let MaskNode { sets, children } = self.nodes[node.place()].clone();
+        let MaskNode { sets, children } = here.clone();
         let (moved, kept): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_large);
         let mut heirs = Vec::with_capacity(children.len());
         for (frame, child) in children {

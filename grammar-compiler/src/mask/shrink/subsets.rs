@@ -30,16 +30,16 @@ pub fn split_off(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let mut order: Vec<(usize, SetId)> =
         used.map(|id| (masks.sets[id.place()].len(), id)).collect();
     order.sort_unstable();
-    let mut parts = SetParts::none(masks.sets.len());
+    let mut parts = SetParts::default();
     // The sets are distinct, so each keeps its number.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     for (at, &(_, id)) in order.iter().enumerate() {
         let names = uses[id.place()] * NAME;
         let mut rest = sets.values[id.place()].clone();
         let mut others = Vec::new();
-        for &(len, other) in order[..at].iter().rev().take(TRIED) {
+        for (len, other) in order[..at].iter().rev().take(TRIED) {
             let of = parts.of(other);
-            let is_worth = len <= rest.len()
+            let is_worth = *len <= rest.len()
                 && others.len() + of.len() <= OTHERS
                 && bytes(rest.len(), tokens)
                     >= bytes(rest.len() - len, tokens) + SAVED + names * of.len();

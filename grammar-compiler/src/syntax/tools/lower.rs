@@ -26,7 +26,8 @@ use crate::syntax::ParseOptions;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
 use blanks::soft_blanks;
-use std::ops::Range;
+
+pub(super) use call::name;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
 const MAX_BLANKS: u32 = 8;
@@ -95,16 +96,6 @@ pub(super) fn rest_bytes(ways: &[&Template], tool: &Tool, behind: usize, blanks:
         bytes.push(GROUP);
     }
     bytes
-}
-
-/// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
-pub(super) fn name(
-    chosen: &ChosenTools<'_>,
-    format: &ToolFormat,
-    options: &ParseOptions,
-    call: ToolCall<'_>,
-) -> (String, Range<usize>) {
-    ToolLowering::new(chosen, format, 0, options).name(call)
 }
 
 /// Groups the ways of writing a call that are alike up to the end of the arguments, so that each schema is read once for a group.

@@ -142,10 +142,10 @@ impl ToolParts {
         }
         let chosen = self.chosen();
         let speller = Speller::new(&self.options.tokens, self.options.tags.spelled);
-        let end = self.shared_end(&chosen, &speller);
+        let end = self.shared_end(&speller);
         let mut entries = Vec::with_capacity(ways.len() * chosen.tools.len());
         for (at, tool) in chosen.tools.iter().enumerate() {
-            let texts = self.texts(ways, tool, &chosen, &speller);
+            let texts = self.texts(ways, tool, &speller);
             let apart = length_behind(texts.iter().map(|(_, text)| text));
             let apart = apart.ok_or("two ways of writing a call differ late")?;
             for (ways, text) in texts {
@@ -178,18 +178,12 @@ impl ToolParts {
     }
 
     /// The texts around the name in calls of a tool, each with the ways that are alike up to the end of the arguments.
-    fn texts(
-        &self,
-        ways: &[usize],
-        tool: &Tool,
-        chosen: &ChosenTools<'_>,
-        speller: &Speller,
-    ) -> Vec<(Vec<usize>, NameText)> {
+    fn texts(&self, ways: &[usize], tool: &Tool, speller: &Speller) -> Vec<(Vec<usize>, NameText)> {
         let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
         let texts = alike.into_iter().filter_map(|ways| {
             let template = self.template(*ways.first()?)?;
             let call = ToolCall { template, tool };
-            let (text, name) = lower::name(chosen, &self.format, &self.options, call);
+            let (text, name) = lower::name(call, self.options.tools.blanks);
             let token = speller.next_name(&text, name.end);
             Some((ways, NameText { text, name, token }))
         });
@@ -198,13 +192,13 @@ impl ToolParts {
 
     /// The number of bytes that stand before the arguments, or before an identifier, in all ways of writing a call, behind what tells the ways apart. Pieces begin with these bytes, so that one piece
     /// serves all ways. `None` if a special token or the tool's name stands there.
-    fn shared_end(&self, chosen: &ChosenTools<'_>, speller: &Speller) -> Option<usize> {
-        let tool = chosen.tools.first()?;
+    fn shared_end(&self, speller: &Speller) -> Option<usize> {
+        let tool = self.tool(0)?;
         if self.format.calls().iter().any(|way| way.names() > 1) {
             return None;
         }
         let holes = self.holes().into_iter().map(|ways| {
-            let texts = self.texts(&ways, tool, chosen, speller);
+            let texts = self.texts(&ways, tool, speller);
             let apart = length_behind(texts.iter().map(|(_, text)| text))?;
             Some(texts.into_iter().map(move |(_, text)| (text, apart)))
         });

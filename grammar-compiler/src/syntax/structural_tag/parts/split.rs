@@ -13,6 +13,7 @@
 
 use super::super::ast::{Delimiter, Dispatch, FieldText, Format, FormatKind, Tag, TriggeredTags};
 use super::super::check::is_prefix;
+use crate::syntax::affixes::shared_start;
 use crate::syntax::spell::Speller;
 
 /// What a hole begins with, and the piece behind it.
@@ -272,9 +273,7 @@ fn shared(tags: &[&Tag]) -> Option<usize> {
     let first = first.begin.text()?;
     let lengths = others.iter().map(|tag| {
         let other = tag.begin.text()?;
-        let pairs = first.char_indices().zip(other.chars());
-        let same = pairs.take_while(|((_, one), other)| one == other);
-        Some(same.last().map_or(0, |((at, c), _)| at + c.len_utf8()))
+        Some(shared_start(first, other).len())
     });
     let lengths: Option<Vec<usize>> = lengths.collect();
     Some(lengths?.into_iter().min().unwrap_or(first.len()))

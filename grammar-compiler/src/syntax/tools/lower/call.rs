@@ -132,23 +132,6 @@ impl ToolLowering<'_> {
         self.parts_and_rests(parts, rests, tool, span)
     }
 
-    /// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
-    pub(super) fn name(&self, call: ToolCall<'_>) -> (String, Range<usize>) {
-        let (before, behind) = call.template.around_name();
-        let mut text = match before.last() {
-            Some(Piece::Text(text)) => text.clone(),
-            _ => String::new(),
-        };
-        let start = text.len();
-        text.push_str(&call.tool.name.value);
-        let end = text.len();
-        let behind = parts(behind, call.tool, self.tools.blanks);
-        if let Some(CallPart::Text(behind)) = behind.first() {
-            text.push_str(behind);
-        }
-        (text, start..end)
-    }
-
     /// A part of a call between its delimiters.
     fn content(&self, part: CallPart, tool: &Tool, span: Span) -> Format {
         Format {
@@ -205,6 +188,22 @@ impl ToolLowering<'_> {
         let of_style = self.format.arguments().form();
         own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
     }
+}
+
+/// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
+pub(in super::super) fn name(call: ToolCall<'_>, blanks: bool) -> (String, Range<usize>) {
+    let (before, behind) = call.template.around_name();
+    let mut text = match before.last() {
+        Some(Piece::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let start = text.len();
+    text.push_str(&call.tool.name.value);
+    let end = text.len();
+    if let Some(CallPart::Text(behind)) = parts(behind, call.tool, blanks).first() {
+        text.push_str(behind);
+    }
+    (text, start..end)
 }
 
 /// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them. Each way is given as pieces.

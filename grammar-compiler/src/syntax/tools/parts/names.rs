@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::CallEntry;
+use crate::syntax::affixes;
 
 /// Entries ascending by name, with those of equal names joined.
 pub(super) fn apart(mut entries: Vec<CallEntry>) -> Result<Vec<CallEntry>, &'static str> {
@@ -55,13 +56,7 @@ impl NameText {
 /// The number of bytes that all texts have in common at their ends. Each text comes with a number of bytes at its beginning that do not count.
 pub(super) fn shared_end<'t>(texts: impl Iterator<Item = (&'t str, usize)>) -> usize {
     let ends = texts.map(|(text, without)| text.get(without..).unwrap_or_default());
-    let shared = ends.reduce(|one, other| {
-        let pairs = one.char_indices().rev().zip(other.chars().rev());
-        let same = pairs.take_while(|((_, one), other)| one == other);
-        same.last()
-            .map_or("", |((at, _), _)| one.get(at..).unwrap_or_default())
-    });
-    shared.map_or(0, str::len)
+    ends.reduce(affixes::shared_end).map_or(0, str::len)
 }
 
 /// How many bytes behind the name tell these texts apart: one character, if there is one text. `None` if they cannot be told apart.
@@ -71,11 +66,8 @@ pub(super) fn length_behind<'t>(
     let mut rests: Vec<&str> = texts.clone().map(NameText::behind).collect();
     // In this order, those that have most in common are neighbours.
     rests.sort_unstable();
-    let shared = rests.windows(2).map(|pair| {
-        let pairs = pair[0].char_indices().zip(pair[1].chars());
-        let same = pairs.take_while(|((_, one), other)| one == other);
-        same.last().map_or(0, |((at, c), _)| at + c.len_utf8())
-    });
+    let pairs = rests.windows(2);
+    let shared = pairs.map(|pair| affixes::shared_start(pair[0], pair[1]).len());
     let shared = shared.max().unwrap_or(0);
     let next = |rest: &&str| rest.get(shared..).and_then(|rest| rest.chars().next());
     let longest = rests.iter().filter_map(next).map(char::len_utf8).max();
