@@ -21,7 +21,7 @@ use super::target::{LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
 use crate::grammar::{Grammar, digest};
-use crate::intern::Interner;
+use crate::intern::KeyedInterner;
 use crate::limits::Cancel;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
@@ -93,7 +93,7 @@ fn link(
     id.update(&request.outer_key().to_le_bytes());
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
-    let (mut keys, mut rests) = (Interner::new(), Vec::with_capacity(count));
+    let (mut keys, mut rests) = (KeyedInterner::new(), Vec::with_capacity(count));
     let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());

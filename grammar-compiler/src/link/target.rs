@@ -3,7 +3,6 @@
 //! In: a compiler, and perhaps a folder. Out: [`LinkTarget`], which compiles parts, and keeps the base of each format and the files of parts. What holds: all parts that are linked have one target, so
 //! they agree in vocabulary and options.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +18,7 @@ use crate::cache::{Cache, KeyBuilder, RefusedFile};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::grammar::Grammar;
+use crate::maps::KeyedMap;
 use crate::options::Options;
 use crate::parts;
 use crate::source::Source;
@@ -40,10 +40,10 @@ pub struct LinkTarget {
     pub(super) vocabulary: OwnedVocabulary,
     pub(super) options: Options,
     /// Bases of formats, by their keys.
-    bases: Mutex<HashMap<u128, Arc<BaseCell>>>,
+    bases: Mutex<KeyedMap<u128, Arc<BaseCell>>>,
     files: Cache,
     /// Formats that have been read, by name.
-    formats: Mutex<HashMap<String, ToolFormat>>,
+    formats: Mutex<KeyedMap<String, ToolFormat>>,
 }
 
 /// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and the options of the target.

@@ -3,7 +3,7 @@
 //! In: keys, and functions that make missing entries. Out: shared parts and grammars. What holds: after each request and each compile, the entries that no handle uses take at most the given number of
 //! bytes. An entry that has not been compiled is kept as long as a handle uses it, and then dropped.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -14,6 +14,7 @@ use crate::limits::Cancel;
 use crate::link::cell::Ahead;
 use crate::link::compiles::{Compiles, Once};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
+use crate::maps::KeyedMap;
 
 #[derive(Debug)]
 pub(super) struct Store {
@@ -35,7 +36,7 @@ const SHRUNK: usize = 64;
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
-    items: HashMap<u128, Item>,
+    items: KeyedMap<u128, Item>,
     /// The keys, in the order in which they were used.
     by_use: BTreeMap<u64, u128>,
     /// The keys of what had not been compiled when it was last looked at.

@@ -11,11 +11,11 @@ use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, format_of};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Cancel;
+use crate::maps::KeyedSet;
 use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
 use crate::syntax::structural_tag::ast::Format;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
-use std::collections::HashSet;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 mod common;
@@ -293,7 +293,7 @@ impl ToolParts {
     fn rests(&self) -> Vec<Rest> {
         let holes = self.holes().into_iter();
         let entries = holes.filter_map(|ways| self.entries(&ways).ok()).flatten();
-        let mut met = HashSet::new();
+        let mut met = KeyedSet::default();
         let rests = entries.map(|entry| entry.rest);
         rests
             .filter(|rest| met.insert(self.piece_key(rest)))
