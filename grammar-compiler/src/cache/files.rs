@@ -17,6 +17,9 @@ const ENTRY: &str = "entry";
 /// A file that is still being written after this time has been left by a writer that was killed.
 pub(super) const STALE: Duration = Duration::from_secs(600);
 
+/// How often a file is opened that others exchange meanwhile.
+const TRIES: usize = 16;
+
 /// Why a file was not read.
 pub(super) enum Unread {
     System(ErrorKind),
@@ -47,19 +50,22 @@ pub(super) fn entry_name(digest: Digest) -> String {
 
 /// Reads an entry of this user, of at most `most` bytes.
 pub(super) fn read(path: &Path, most: u64, user: Owner) -> std::result::Result<Vec<u8>, Unread> {
-    // A link is no regular file here.
-    let before = fs::symlink_metadata(path)?;
-    if !before.is_file() {
-        return Err(Unread::System(ErrorKind::InvalidInput));
+    for _ in 0..TRIES {
+        // A link is no regular file here.
+        let before = fs::symlink_metadata(path)?;
+        if !before.is_file() {
+            return Err(Unread::System(ErrorKind::InvalidInput));
+        }
+        if !user.has(&before) {
+            return Err(Unread::Foreign("it belongs to another user"));
+        }
+        let (file, opened) = file::open_regular(path, most)?;
+        // Otherwise another process has just written the entry, too.
+        if is_same(&before, &opened) {
+            return Ok(file::read_all(file, most)?);
+        }
     }
-    if !user.has(&before) {
-        return Err(Unread::Foreign("it belongs to another user"));
-    }
-    let (file, opened) = file::open_regular(path, most)?;
-    if !is_same(&before, &opened) {
-        return Err(Unread::Foreign("it was exchanged while it was opened"));
-    }
-    Ok(file::read_all(file, most)?)
+    Err(Unread::Foreign("it is exchanged whenever it is opened"))
 }
 
 /// Whether both are of one file.

@@ -75,7 +75,9 @@ fn killed_writers_leave_no_half_entries() {
         let before = unfinished(folder.path()).len();
         let writers = [(); AT_ONCE].map(|()| spawn(folder.path()));
         let begun = Instant::now();
-        while unfinished(folder.path()).len() <= before && begun.elapsed().as_secs() < 10 {}
+        while unfinished(folder.path()).len() <= before && begun.elapsed().as_secs() < 10 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         for mut writer in writers {
             std::thread::sleep(moment());
             read();
