@@ -49,7 +49,7 @@ mod linked;
 mod run;
 mod vocabulary;
 
-pub use crate::cache::{CACHE_VARIABLE, Cache};
+pub use crate::cache::{CACHE_VARIABLE, Cache, RefusedFile};
 pub use crate::syntax::GrammarText;
 pub use vocabulary::VocabularySpec;
 
@@ -325,7 +325,8 @@ impl Builder {
     }
 
     /// Uses this cache. By default it is the folder that the environment variable
-    /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`.
+    /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`. Entries that are passed over, and a folder that other users
+    /// can write to, are warnings.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
@@ -388,9 +389,13 @@ impl Builder {
             compiler: &compiler,
             packed: &packed,
             output: Output { folder: out, file },
-            direct,
+            direct: &mut *direct,
         };
-        run.emit(spec)
+        let emitted = run.emit(spec);
+        for refused in compiler.cache().take_refused() {
+            direct(Directive::Warning(refused.to_string()));
+        }
+        emitted
     }
 }
 

@@ -1,40 +1,62 @@
-//! Keys of the cache: a hash of everything that a result depends on.
+//! Keys of the cache: a digest of everything that a result depends on.
 //!
-//! In: fields, in a fixed order. Out: [`Key`], 128 bits. What holds: two sequences of fields with the
-//! same key are the same sequence (fields carry their length), except for chance collisions of XXH3;
-//! and every key depends on the version and the sources of this compiler and on the format version.
+//! In: fields, in a fixed order. Out: [`Key`]. What holds: two results with one key are the same result, as
+//! [`Digest`] says; and every key depends on the version and the sources of this compiler and on the format
+//! version.
 
 use maskwright_core::layout::FORMAT_VERSION;
-use xxhash_rust::xxh3::Xxh3;
 
+use crate::digest::{Digest, Digester};
 use crate::grammar::{Grammar, digest};
 use crate::limits::{Limits, Tuning};
 use crate::options::Options;
 use crate::vocabulary::Vocabulary;
 
-/// A name for a result in the cache.
+/// What a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key(u128);
+#[repr(u32)]
+pub(crate) enum EntryKind {
+    /// The tables of a grammar, with their report and warnings.
+    Grammar = 1,
+    /// The tables of a vocabulary, with the names of its tokens.
+    Vocabulary = 2,
+    /// The tokens of a vocabulary that was made by the caller: part of other keys only.
+    Tokens = 3,
+    /// A part of a linked grammar.
+    Part = 4,
+}
 
-impl Key {
-    /// As the name of a file.
-    pub(crate) fn file_name(self) -> String {
-        format!("{:032x}", self.0)
-    }
-
-    pub(crate) fn to_bytes(self) -> [u8; 16] {
-        self.0.to_le_bytes()
+impl EntryKind {
+    const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Grammar => "grammar, report and warnings",
+            EntryKind::Vocabulary => "vocabulary",
+            EntryKind::Tokens => "tokens",
+            EntryKind::Part => "part",
+        }
     }
 }
 
+/// A name for a result in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(super) kind: EntryKind,
+    pub(super) digest: Digest,
+}
+
 /// Takes in fields and makes a [`Key`] of them.
-pub(crate) struct KeyBuilder(Xxh3);
+pub(crate) struct KeyBuilder {
+    kind: EntryKind,
+    fields: Digester,
+}
 
 impl KeyBuilder {
-    /// A key for a kind of result, such as `"grammar"`.
-    pub(crate) fn new(kind: &str) -> Self {
-        let mut key = KeyBuilder(Xxh3::new());
-        key.bytes(kind.as_bytes());
+    /// A key for a kind of result.
+    pub(crate) fn new(kind: EntryKind) -> Self {
+        let mut key = KeyBuilder {
+            kind,
+            fields: Digester::new(kind.name()),
+        };
         key.bytes(env!("CARGO_PKG_VERSION").as_bytes());
         key.bytes(env!("MASKWRIGHT_SOURCES").as_bytes());
         key.number(u64::from(FORMAT_VERSION));
@@ -42,20 +64,27 @@ impl KeyBuilder {
     }
 
     pub(crate) fn number(&mut self, number: u64) {
-        self.0.update(&number.to_le_bytes());
+        self.fields.number(number);
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.number(bytes.len() as u64);
-        self.0.update(bytes);
+        self.fields.bytes(bytes);
     }
 
     pub(crate) fn key(&mut self, key: Key) {
-        self.bytes(&key.to_bytes());
+        self.number(key.kind as u64);
+        self.digest(key.digest);
+    }
+
+    pub(crate) fn digest(&mut self, digest: Digest) {
+        self.fields.digest(digest);
     }
 
     pub(crate) fn finish(self) -> Key {
-        Key(self.0.digest128())
+        Key {
+            kind: self.kind,
+            digest: self.fields.finish(),
+        }
     }
 
     /// Every option that can change a result or whether there is one.
@@ -138,7 +167,7 @@ mod tests {
     fn options_key(change: impl FnOnce(&mut Options)) -> Key {
         let mut options = Options::default();
         change(&mut options);
-        let mut key = KeyBuilder::new("test");
+        let mut key = KeyBuilder::new(EntryKind::Part);
         key.options(&options);
         key.finish()
     }
@@ -204,7 +233,7 @@ mod tests {
                     span: Default::default(),
                     places: Vec::new(),
                 };
-                let mut key = KeyBuilder::new("test");
+                let mut key = KeyBuilder::new(EntryKind::Part);
                 key.grammar(&Grammar {
                     rules: vec![rule],
                     root: RuleId(0),

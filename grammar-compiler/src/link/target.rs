@@ -6,16 +6,18 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use maskwright_core::{OwnedPart, OwnedVocabulary};
+use maskwright_core::{LoadError, OwnedPart, OwnedVocabulary};
 
 use super::NotLinked;
 use super::base::{BaseCell, PieceBase};
 use super::cell::PartCell;
+use super::digests::KnownDigests;
 use super::outer::OuterPart;
 use super::part::{PartVocabulary, Role, compile_part};
 use super::request::Request;
-use crate::cache::{Cache, KeyBuilder, RefusedFile};
+use crate::cache::{Cache, EntryKind, KeyBuilder, RefusedFile, most_bytes};
 use crate::compile::Compiler;
+use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::maps::KeyedMap;
@@ -38,9 +40,13 @@ const MAX_BASES: usize = 64;
 pub struct LinkTarget {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) vocabulary: OwnedVocabulary,
+    /// Knows what stands for the vocabulary in the names of files.
+    compiler: Compiler,
     pub(super) options: Options,
     /// Bases of formats, by their keys.
-    bases: Mutex<KeyedMap<u128, Arc<BaseCell>>>,
+    bases: Mutex<KeyedMap<Digest, Arc<BaseCell>>>,
+    /// Digests of pieces.
+    pub(super) digests: KnownDigests,
     files: Cache,
     /// Formats that have been read, by name.
     formats: Mutex<KeyedMap<String, ToolFormat>>,
@@ -54,12 +60,12 @@ pub trait PartStore: Send + Sync {
     /// Those of `make`.
     fn outer(
         &self,
-        key: u128,
+        key: Digest,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked>;
 
     /// The pieces with these keys, in their order. `make` makes the piece of the key at this place; it is cheap, as it does not compile.
-    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
+    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
 }
 
 /// A store that keeps nothing.
@@ -69,13 +75,13 @@ pub struct Unshared;
 impl PartStore for Unshared {
     fn outer(
         &self,
-        _: u128,
+        _: Digest,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked> {
         make().map(Arc::new)
     }
 
-    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
         (0..keys.len()).map(|at| Arc::new(make(at))).collect()
     }
 }
@@ -95,8 +101,10 @@ impl LinkTarget {
         Ok(LinkTarget {
             tokens: Arc::new(PartVocabulary::new(prepared)?),
             vocabulary,
+            compiler: compiler.clone(),
             options: compiler.options().clone(),
             bases: Mutex::default(),
+            digests: KnownDigests::default(),
             files: Cache::disabled(),
             formats: Mutex::default(),
         })
@@ -115,28 +123,31 @@ impl LinkTarget {
     }
 
     /// The last of these files, since this was last called.
-    pub(super) fn take_refused(&self) -> Vec<RefusedFile> {
+    pub(crate) fn take_refused(&self) -> Vec<RefusedFile> {
         self.files.take_refused()
     }
 
     /// The part with this key from the folder, or else what `make` makes, which is then put there.
     pub(super) fn kept(
         &self,
-        key: u128,
+        key: Digest,
         base: Option<&PieceBase>,
         make: impl FnOnce() -> Result<OwnedPart, NotLinked>,
     ) -> Result<OwnedPart, NotLinked> {
-        let mut builder = KeyBuilder::new("part");
-        builder.bytes(&key.to_le_bytes());
+        if self.files.folder().is_none() {
+            return make();
+        }
+        let mut builder = KeyBuilder::new(EntryKind::Part);
+        builder.digest(key);
         builder.options(&self.options);
-        builder.number(self.tokens.whole().vocabulary_hash());
-        let beside = base.map_or(0, |base| base.part.view().grammar().checksum());
-        builder.number(beside.into());
+        builder.key(self.compiler.vocabulary_key());
+        builder.number(base.is_some().into());
+        base.iter().for_each(|base| builder.digest(base.digest));
         let key = builder.finish();
-        let other = base.map(|base| &base.part);
-        let known = self.files.get(key);
+        let most = most_bytes(&self.options.limits);
+        let known = self.files.get(key, most);
         if let Some(bytes) = known {
-            match OwnedPart::load(&bytes, &self.vocabulary, other) {
+            match self.load(&bytes, base) {
                 Ok(part) => return Ok(part),
                 Err(_) => self
                     .files
@@ -144,7 +155,7 @@ impl LinkTarget {
             }
         }
         let part = make()?;
-        self.files.put(key, &part.to_bytes());
+        self.files.put(key, &part.to_bytes(), most);
         Ok(part)
     }
 
@@ -154,7 +165,7 @@ impl LinkTarget {
     }
 
     /// The place of the base with this key.
-    pub(super) fn base_cell(&self, key: u128) -> Arc<BaseCell> {
+    pub(super) fn base_cell(&self, key: Digest) -> Arc<BaseCell> {
         let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
         if bases.len() >= MAX_BASES && !bases.contains_key(&key) {
             bases.clear();
@@ -177,6 +188,7 @@ impl LinkTarget {
             (beside, parts::of_part(&view, &self.vocabulary.view()))
         };
         Some(PieceBase {
+            digest: Digest::of("base", &part.to_bytes()),
             part,
             beside,
             endings,
@@ -193,9 +205,18 @@ impl LinkTarget {
         options: &Options,
     ) -> Result<OwnedPart, NotLinked> {
         let part = compile_part(grammar, &self.tokens, exits, reserved, role, options)?;
-        let base = role.base().map(|base| &base.part);
-        OwnedPart::load(part.bytes(), &self.vocabulary, base)
+        self.load(part.bytes(), role.base())
             .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
+    }
+
+    /// Loads a part. Rows of a pool know it by a digest, as its text is a client's.
+    fn load(&self, bytes: &[u8], base: Option<&PieceBase>) -> Result<OwnedPart, LoadError> {
+        let part = OwnedPart::load(bytes, &self.vocabulary, base.map(|base| &base.part))?;
+        let mut digester = Digester::new("part in a pool");
+        digester.flag(base.is_some());
+        base.iter().for_each(|base| digester.digest(base.digest));
+        digester.digest(Digest::of("part", bytes));
+        Ok(part.with_digest(digester.finish().halves()))
     }
 
     /// The format of a request: one that is built in is read once.

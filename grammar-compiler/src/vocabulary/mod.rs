@@ -213,7 +213,8 @@ impl Vocabulary {
 
     /// A hash of everything that a mask depends on: the size, the bytes of each id and the end
     /// tokens. The same on all machines and in all versions with the same
-    /// [`FORMAT_VERSION`](maskwright_core::layout::FORMAT_VERSION).
+    /// [`FORMAT_VERSION`](maskwright_core::layout::FORMAT_VERSION). It is part of the tables' layout, and tells vocabularies of
+    /// operators apart; no client gives one. Keys of caches have the tokens themselves.
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&u64::from(self.size()).to_le_bytes());

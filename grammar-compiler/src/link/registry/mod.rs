@@ -58,7 +58,8 @@ pub struct RegistryOptions {
     pub threads: usize,
     /// Time for one compile, if [`Limits::time`](crate::limits::Limits::time) is not less: others wait for it. Default 10 seconds.
     pub time: Duration,
-    /// A folder in which parts are kept from one process to the next, and that several processes may share. Default: none.
+    /// A folder in which parts are kept from one process to the next, and that several processes of one user may share: it is made for its owner alone, and files of other users are passed over.
+    /// Default: none.
     pub folder: Option<PathBuf>,
 }
 
@@ -201,8 +202,8 @@ impl Registry {
         }
     }
 
-    /// The files of the folder that were passed over, at most the last 64 of them since this was last asked: something damages them, or other programs write there. What they should have held has been
-    /// compiled, and written anew.
+    /// The files of the folder that were passed over, at most the last 64 of them since this was last asked: something damages them, or other programs or users write there. What they should have held has been
+    /// compiled, and written anew. Also the folder itself, or the one above it, if other users can write to it; it is used all the same.
     pub fn warnings(&self) -> Vec<RefusedFile> {
         self.target.take_refused()
     }

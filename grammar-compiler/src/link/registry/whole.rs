@@ -11,6 +11,7 @@ use maskwright_core::{OwnedGrammar, OwnedVocabulary};
 use super::queue::Work;
 use super::refusal::refused;
 use crate::compile::Compiler;
+use crate::digest::{Digest, tables_digest};
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, Tables};
@@ -24,7 +25,7 @@ const READ: usize = 8;
 
 /// A grammar that is compiled as a whole when it is first needed.
 pub(super) struct Whole {
-    key: u128,
+    key: Digest,
     text: GrammarText,
     /// Bytes of the text.
     bytes: usize,
@@ -62,7 +63,7 @@ impl ReadText {
 impl Whole {
     /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes, and what was read of it if it has been read.
     pub(super) fn new(
-        key: u128,
+        key: Digest,
         (text, bytes, read): (GrammarText, usize, Option<ReadText>),
         compiler: &Compiler,
         vocabulary: &OwnedVocabulary,
@@ -112,9 +113,13 @@ impl Whole {
         let compiler = self.compiler.with_options(options.limits(limits));
         let compiled = compiler.compile(&grammar);
         let compiled = compiled.map_err(|error| error.or_in_sources(&sources))?;
-        let grammar = OwnedGrammar::load(compiled.into_tables());
+        let tables = compiled.into_tables();
+        let digest = tables_digest(&tables);
+        let grammar = OwnedGrammar::load(tables);
         let grammar = grammar.map_err(|error| refused(&error.to_string()))?;
-        let grammar = grammar.with_vocabulary(&self.vocabulary);
+        let grammar = grammar
+            .with_digest(digest)
+            .with_vocabulary(&self.vocabulary);
         grammar.map_err(|error| refused(&error.to_string()))
     }
 
@@ -151,7 +156,7 @@ impl Work for Whole {
         self.ready().is_some()
     }
 
-    fn key(&self) -> u128 {
+    fn key(&self) -> Digest {
         self.key
     }
 

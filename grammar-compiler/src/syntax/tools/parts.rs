@@ -8,7 +8,8 @@ use super::chosen::{self, ChosenTools, Mode};
 use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
-use super::{CalledTool, ToolCalls, ToolFormat, format_of};
+use super::{CalledTool, ToolCalls, ToolFormat, ToolOptions, format_of};
+use crate::digest::{Digest, Digester};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Cancel;
 use crate::maps::KeyedSet;
@@ -16,7 +17,6 @@ use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
 use crate::syntax::structural_tag::ast::Format;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 mod common;
 mod names;
@@ -35,7 +35,7 @@ pub(crate) struct ToolParts {
     parallel: bool,
     options: ParseOptions,
     /// A hash of the format and the options.
-    options_hash: u128,
+    options_hash: Digest,
 }
 
 /// How one tool is called in one way.
@@ -209,35 +209,38 @@ impl ToolParts {
     }
 
     /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
-    pub(crate) fn outer_key(&self) -> u128 {
-        let key = format!("{:?} {} {:x}", self.mode, self.parallel, self.options_hash);
-        xxh3_128(key.as_bytes())
+    pub(crate) fn outer_key(&self) -> Digest {
+        let mut digester = Digester::new("outer part of tools");
+        digester.field(&self.mode);
+        digester.flag(self.parallel);
+        digester.digest(self.options_hash);
+        digester.finish()
     }
 
-    /// The key of the rest of a call: ways of writing it that differ only in what stands before the rest have one key. The vocabulary, the compiler's options and documents that the schema
+    /// The fields of the key of the rest of a call: ways of writing it that differ only in what stands before the rest have equal ones. The vocabulary, the compiler's options and documents that the schema
     /// refers to are not in it.
-    pub(crate) fn piece_key(&self, rest: &Rest) -> Option<u128> {
+    pub(crate) fn piece_fields(&self, rest: &Rest) -> Option<Digester> {
         let tool = self.tool(rest.tool)?;
-        let mut hasher = Xxh3::new();
-        hasher.update(&self.options_hash.to_le_bytes());
+        let mut digester = Digester::new("rest of a call");
+        digester.digest(self.options_hash);
         let ways = rest.ways.iter().filter_map(|&way| self.template(way));
         let ways: Vec<&Template> = ways.collect();
         let blanks = self.options.tools.blanks;
-        hasher.update(&lower::rest_bytes(&ways, tool, rest.behind, blanks));
+        digester.bytes(&lower::rest_bytes(&ways, tool, rest.behind, blanks));
         match &tool.arguments {
-            Arguments::None => hasher.update(&[0]),
+            Arguments::None => digester.small(0),
             Arguments::Any(names) => {
-                hasher.update(&[1]);
-                hasher.update(format!("{names:?}").as_bytes());
+                digester.small(1);
+                digester.field(&names[..]);
             }
             Arguments::Schema(place) => {
-                hasher.update(&[2]);
+                digester.small(2);
                 let text = self.source.text();
                 let text = text.get(place.start..place.end)?;
-                hasher.update(text.as_bytes());
+                digester.text(text);
             }
         }
-        Some(hasher.digest128())
+        Some(digester)
     }
 
     /// The number of bytes of the schema of the tool that is called.
@@ -296,12 +299,12 @@ impl ToolParts {
         let mut met = KeyedSet::default();
         let rests = entries.map(|entry| entry.rest);
         rests
-            .filter(|rest| met.insert(self.piece_key(rest)))
+            .filter(|rest| met.insert(self.piece_fields(rest).map(|fields| fields.finish())))
             .collect()
     }
 
     /// The key of the format and the options of the request. The vocabulary and the compiler's options are not in it.
-    pub(crate) fn options_key(&self) -> u128 {
+    pub(crate) fn options_key(&self) -> Digest {
         self.options_hash
     }
 
@@ -356,18 +359,37 @@ impl ToolParts {
 }
 
 /// A hash of the format and of every option that outputs depend on. The tools are not in it.
-fn options_hash(format: &ToolFormat, options: &ParseOptions) -> u128 {
+fn options_hash(format: &ToolFormat, options: &ParseOptions) -> Digest {
     let ParseOptions {
+        root: _,
         schema,
         tags,
-        tools,
-        ..
+        tools:
+            ToolOptions {
+                // Its text is here.
+                format: _,
+                // What these say of each tool is part of the keys of the tools.
+                choice: _,
+                parallel: _,
+                strict: _,
+                reasoning,
+                blanks,
+            },
+        // Part of the target's vocabulary.
+        tokens: _,
+        // Part of the target's options.
+        limits: _,
+        // Documents and a format's file are told apart by what they say.
+        folder: _,
+        package: _,
     } = options;
-    let mut hasher = Xxh3::new();
-    let options = format!("{:?}", (schema, tags, tools.reasoning, tools.blanks));
-    hasher.update(options.as_bytes());
-    hasher.update(format.source().text().as_bytes());
-    hasher.digest128()
+    let mut digester = Digester::new("options of tools");
+    digester.field(schema);
+    digester.field(tags);
+    digester.field(reasoning);
+    digester.field(blanks);
+    digester.text(format.source().text());
+    digester.finish()
 }
 
 /// The format that options name.
