@@ -42,10 +42,7 @@ fn check_regular(file: &Metadata) -> Result<()> {
     match (file.is_file(), file.is_dir()) {
         (true, _) => Ok(()),
         (_, true) => Err(Error::new(ErrorKind::IsADirectory, "it is a folder")),
-        _ => Err(Error::new(
-            ErrorKind::InvalidInput,
-            "it is no regular file",
-        )),
+        _ => Err(Error::new(ErrorKind::InvalidInput, "it is no regular file")),
     }
 }
 
@@ -93,10 +90,7 @@ pub fn read_all(reader: impl Read, most: u64) -> Result<Vec<u8>> {
 }
 
 fn too_large(most: u64) -> Error {
-    Error::new(
-        ErrorKind::FileTooLarge,
-        format!("longer than {most} bytes"),
-    )
+    Error::new(ErrorKind::FileTooLarge, format!("longer than {most} bytes"))
 }
 
 /// The content of a file as text.

@@ -28,8 +28,14 @@ fn folders() -> TempDir {
     let write = |name: &str, text: &str| fs::write(outer.path().join(name), text).unwrap();
     write("secret.ebnf", &format!("root ::= ({SECRET}"));
     write("secret.json", &format!("{{\"const\": \"{SECRET}\"}}"));
-    write("inner/list.ebnf", "root ::= \"[\" grammar(\"sub/item.ebnf\")* \"]\"");
-    write("inner/sub/item.ebnf", "root ::= \"i\" | grammar(\"../list.ebnf\")");
+    write(
+        "inner/list.ebnf",
+        "root ::= \"[\" grammar(\"sub/item.ebnf\")* \"]\"",
+    );
+    write(
+        "inner/sub/item.ebnf",
+        "root ::= \"i\" | grammar(\"../list.ebnf\")",
+    );
     write("inner/const.json", "{\"const\": 1}");
     outer
 }
@@ -50,9 +56,16 @@ fn texts(name: &str) -> Vec<GrammarText> {
         format!("root ::= json_schema({name:?})"),
         format!("root ::= json_schema({name:?}, whitespace=\"compact\")"),
     ];
-    let tags = calls.iter().map(|call| tag(call)).map(GrammarText::structural_tag);
+    let tags = calls
+        .iter()
+        .map(|call| tag(call))
+        .map(GrammarText::structural_tag);
     let tags: Vec<GrammarText> = tags.collect();
-    calls.into_iter().map(GrammarText::ebnf).chain(tags).collect()
+    calls
+        .into_iter()
+        .map(GrammarText::ebnf)
+        .chain(tags)
+        .collect()
 }
 
 fn refused(text: &GrammarText) -> Error {
@@ -112,7 +125,9 @@ fn without_a_source_a_text_names_no_document() {
             assert!(!shown.contains(SECRET), "{shown}");
         }
     }
-    let error = refused(&GrammarText::ebnf("root ::= \"a\"\n  json_schema(\"a.json\")"));
+    let error = refused(&GrammarText::ebnf(
+        "root ::= \"a\"\n  json_schema(\"a.json\")",
+    ));
     insta::assert_snapshot!(error);
     let tag = tag("root ::= grammar(\"list.ebnf\")");
     insta::assert_snapshot!(refused(&GrammarText::structural_tag(tag)));
@@ -141,7 +156,12 @@ fn a_pipe_and_a_device_make_nobody_wait() {
         }
         // A file that the caller names.
         for path in [&inner.join("pipe"), Path::new("/dev/zero")] {
-            for kind in [Kind::Ebnf, Kind::JsonSchema, Kind::StructuralTag, Kind::Tools] {
+            for kind in [
+                Kind::Ebnf,
+                Kind::JsonSchema,
+                Kind::StructuralTag,
+                Kind::Tools,
+            ] {
                 let error = refused(&GrammarText::file(kind, path));
                 assert!(error.message().contains("no regular file"), "{error}");
             }

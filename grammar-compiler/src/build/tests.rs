@@ -1,6 +1,7 @@
 //! What a build script gets, and what it costs the second time.
 
 mod beside;
+mod documents;
 mod linked;
 mod schemas;
 mod vocabulary;

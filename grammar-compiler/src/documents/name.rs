@@ -104,7 +104,10 @@ mod tests {
             ("", "file:///etc/passwd"),
             ("", "a\0b"),
         ] {
-            assert!(resolve(folder, reference).is_err(), "{folder} {reference:?}");
+            assert!(
+                resolve(folder, reference).is_err(),
+                "{folder} {reference:?}"
+            );
         }
     }
 }

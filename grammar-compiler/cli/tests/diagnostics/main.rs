@@ -38,6 +38,11 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
     let of_error = |error: Error| (error.diagnostics().to_vec(), error.sources().cloned());
     match *input {
         Input::Ebnf(text) => read(Kind::Ebnf, "grammar.ebnf", text, SchemaOptions::default()),
+        Input::InFolder(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            let text = GrammarText::source(Kind::Ebnf, source).folder("");
+            of_error(text.parse(&Limits::default()).unwrap_err())
+        }
         Input::Regex(text) => read(Kind::Regex, "<pattern>", text, SchemaOptions::default()),
         Input::Schema(text) => read(
             Kind::JsonSchema,

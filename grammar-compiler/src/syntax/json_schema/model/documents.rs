@@ -36,11 +36,7 @@ impl Resolver {
 }
 
 impl Documents for Resolver {
-    fn read(
-        &self,
-        uri: &str,
-        _: &ReadLimits<'_>,
-    ) -> Result<Option<FoundDocument>, DocumentError> {
+    fn read(&self, uri: &str, _: &ReadLimits<'_>) -> Result<Option<FoundDocument>, DocumentError> {
         let text = (self.0)(uri);
         Ok(text.map(|text| FoundDocument::new(uri, text)))
     }
