@@ -64,7 +64,7 @@ pub(crate) fn tools(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<GrammarText> {
     let format = match (format, format_file) {
-        (Some(name), None) => ToolOptions::format(name),
+        (Some(name), None) => ToolOptions::format(&name),
         (None, Some(path)) => ToolOptions::format_file(path),
         _ => {
             let message = "`tools` need a `format`, by name, or a `format_file`, by path";

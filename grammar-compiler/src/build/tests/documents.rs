@@ -56,7 +56,7 @@ fn documents_of_a_text_come_from_the_package() {
     let package = package();
     // Cargo runs a build script in the package; these tests run in that of the compiler.
     for (name, why) in [
-        ("Cargo.toml", "Cargo.toml:1:1"),
+        ("Cargo.toml", "--> Cargo.toml:"),
         ("none.ebnf", "there is no such document"),
         ("../Cargo.toml", "leads out of the folder"),
         ("/etc/passwd", "a document is named by its path"),

@@ -97,9 +97,9 @@ pub enum Reasoning {
 
 impl ToolOptions {
     /// Options with a built-in format, by name or alias. A name opens no file.
-    pub fn format(name: impl Into<String>) -> Self {
+    pub fn format(name: &str) -> Self {
         ToolOptions {
-            format: Some(FormatSource::Named(name.into())),
+            format: Some(FormatSource::Named(name.to_owned())),
             ..ToolOptions::default()
         }
     }

@@ -1,7 +1,7 @@
 //! Diagnostics of grammars, regular expressions and vocabularies.
 
 use super::Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, InFolder, Named, Regex,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lonely, Named, Regex,
     Tokenizer, Vocabulary,
 };
 use super::{Example, Input, example};
@@ -103,7 +103,7 @@ pub const EXAMPLES: &[Example] = &[
     example(
         "no-documents",
         "A rule names another document, and the caller gave no source of documents: a text opens no files by itself.",
-        Ebnf("root ::= \"<\" json_schema(\"person.json\") \">\""),
+        Lonely("root ::= \"<\" json_schema(\"person.json\") \">\""),
     ),
     example(
         "no-end-token",
@@ -233,7 +233,7 @@ pub const EXAMPLES: &[Example] = &[
     example(
         "unreadable-grammar",
         "A document that a grammar embeds, and that cannot be read: its name leads out of the folder of documents, it is not there, or it is no text.",
-        InFolder("root ::= \"<\" json_schema(\"nowhere.json\") \">\""),
+        Ebnf("root ::= \"<\" json_schema(\"nowhere.json\") \">\""),
     ),
     example(
         "unspellable",
