@@ -1,9 +1,11 @@
 //! Files read with a bound.
 //!
-//! In: a path and a number of bytes. Out: the content, or an error that says what is wrong; never more is read than the bound and one
-//! byte, however long a file is and whatever it says about its length: a device or a pipe may have no end.
+//! In: a path and a number of bytes. Out: the content, or an error that says what is wrong. What holds after: opening the file has not waited, since only regular
+//! files are opened; never more was read than the bound and one byte, however long the file is and whatever it says about its length.
+//! [`read_any`] reads pipes and devices too, and may wait: it is for paths that a user types.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fmt;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
@@ -12,70 +14,68 @@ use crate::limits::{LimitExceeded, Limits};
 /// The most bytes of a file that is no grammar, if nothing else bounds it: 1 GiB.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads a file of at most `most` bytes.
+/// Opens a regular file for reading, and never waits for it.
+///
+/// # Errors
+/// What the system says; [`ErrorKind::IsADirectory`] for a folder, [`ErrorKind::InvalidInput`] for a pipe, a device or a socket.
+pub fn open(path: &Path) -> Result<File> {
+    check_regular(&path.metadata()?)?;
+    let file = open_without_waiting(path)?;
+    // Another file may have taken its place since.
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a file; a pipe without a writer, or a terminal, is opened at once.
+fn open_without_waiting(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOCTTY,
+    );
+    options.open(path)
+}
+
+fn check_regular(file: &Metadata) -> Result<()> {
+    match (file.is_file(), file.is_dir()) {
+        (true, _) => Ok(()),
+        (_, true) => Err(Error::new(ErrorKind::IsADirectory, "it is a folder")),
+        _ => Err(Error::new(ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
+
+/// Reads a regular file of at most `most` bytes; a longer one is not read.
+///
+/// # Errors
+/// As for [`open`], or [`ErrorKind::FileTooLarge`].
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let (file, _) = open_regular(path, most)?;
+    read_all(file, most)
+}
+
+/// Reads a file of at most `most` bytes, also one that is no regular file: where a user types a path, it may be that of a pipe.
 ///
 /// # Errors
 /// What the system says, or [`ErrorKind::FileTooLarge`].
-pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+pub fn read_any(path: &Path, most: u64) -> Result<Vec<u8>> {
     read_all(File::open(path)?, most)
 }
 
-/// Opens a regular file of at most `most` bytes, and never waits: anything else, such as a pipe or a device, is an error, also if it is put in the file's place meanwhile.
-/// Links are followed. What is returned with the file was asked of the open file, not of its path.
+/// Opens a regular file of at most `most` bytes, as [`open`] does. What is returned with the file
+/// was asked of the open file, not of its path.
 ///
 /// # Errors
-/// What the system says, [`ErrorKind::InvalidInput`] if it is no regular file, or [`ErrorKind::FileTooLarge`].
+/// As for [`read`].
 pub fn open_regular(path: &Path, most: u64) -> Result<(File, Metadata)> {
-    // Opening some devices does something, so they are not opened.
-    check_regular(&fs::metadata(path)?, most)?;
-    let file = at_once(OpenOptions::new().read(true)).open(path)?;
+    let file = open(path)?;
     let metadata = file.metadata()?;
-    check_regular(&metadata, most)?;
-    Ok((file, metadata))
-}
-
-fn check_regular(metadata: &Metadata, most: u64) -> Result<()> {
-    match metadata.is_file() {
-        false => Err(Error::new(ErrorKind::InvalidInput, "no regular file")),
-        true if metadata.len() > most => Err(too_large(most)),
-        true => Ok(()),
+    match metadata.len() > most {
+        true => Err(too_large(most)),
+        false => Ok((file, metadata)),
     }
 }
-
-/// Options with which opening a pipe does not wait for its other end.
-fn at_once(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    if let Some(flag) = NONBLOCK {
-        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flag);
-    }
-    options
-}
-
-/// `O_NONBLOCK`, where it is known. Elsewhere a pipe that takes the place of a file between two calls of [`open_regular`] is waited for.
-#[cfg(unix)]
-const NONBLOCK: Option<i32> = {
-    const IS_LINUX: bool = cfg!(any(target_os = "linux", target_os = "android"));
-    const IS_BSD: bool = cfg!(any(
-        target_vendor = "apple",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "openbsd",
-        target_os = "dragonfly",
-    ));
-    const IS_OTHER: bool = cfg!(any(
-        target_arch = "mips",
-        target_arch = "mips32r6",
-        target_arch = "mips64",
-        target_arch = "mips64r6",
-        target_arch = "sparc",
-        target_arch = "sparc64",
-    ));
-    match (IS_LINUX && !IS_OTHER, IS_BSD) {
-        (true, _) => Some(0o4000),
-        (_, true) => Some(4),
-        _ => None,
-    }
-};
 
 /// Reads a file of UTF-8 of at most `most` bytes.
 ///
@@ -101,8 +101,7 @@ pub fn read_all(reader: impl Read, most: u64) -> Result<Vec<u8>> {
 }
 
 fn too_large(most: u64) -> Error {
-    let message = format!("longer than {most} bytes");
-    Error::new(ErrorKind::FileTooLarge, message)
+    Error::new(ErrorKind::FileTooLarge, format!("longer than {most} bytes"))
 }
 
 /// The content of a file as text.
@@ -120,11 +119,17 @@ pub fn most_of_grammar(limits: &Limits) -> u64 {
 
 /// The limit that a file with a grammar or a schema passes, if that is why it could not be read.
 pub fn grammar_too_long(path: &Path, error: &Error, limits: &Limits) -> Option<LimitExceeded> {
-    (error.kind() == ErrorKind::FileTooLarge).then(|| LimitExceeded {
+    let most = most_of_grammar(limits);
+    (error.kind() == ErrorKind::FileTooLarge).then(|| too_long(path.display(), most))
+}
+
+/// The limit that a text of more than `most` bytes passes; errors call it `shown`.
+pub(crate) fn too_long(shown: impl fmt::Display, most: u64) -> LimitExceeded {
+    LimitExceeded {
         limit: "grammar_bytes",
-        value: most_of_grammar(limits),
-        what: format!("{} is longer than a grammar may be", path.display()),
-    })
+        value: most,
+        what: format!("{shown} is longer than a grammar may be"),
+    }
 }
 
 #[cfg(test)]
@@ -190,5 +195,46 @@ mod tests {
         assert_eq!(read_all(&b"abc"[..], 3).unwrap(), b"abc");
         assert!(read_all(&b"abcd"[..], 3).is_err());
         assert!(text(vec![0xff]).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        let hole = File::create(&path).unwrap();
+        hole.set_len(1 << 40).unwrap();
+        assert_eq!(
+            read(&path, 100).unwrap_err().kind(),
+            ErrorKind::FileTooLarge
+        );
+        hole.set_len(100).unwrap();
+        assert_eq!(read(&path, 100).unwrap(), [0; 100]);
+        let kind = read(folder.path(), 100).unwrap_err().kind();
+        assert_eq!(kind, ErrorKind::IsADirectory);
+    }
+
+    /// Opening a pipe without a writer waits for one, unless it is opened as these tests want it.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let (send, opened) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let socket = folder.path().join("socket");
+            let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+            let kinds = [&pipe, &socket, Path::new("/dev/zero")]
+                .map(|path| read(path, 100).unwrap_err().kind());
+            // A pipe that has taken the place of a file when that was looked at already.
+            let late = open_without_waiting(&pipe).unwrap();
+            let late = check_regular(&late.metadata().unwrap()).unwrap_err();
+            send.send((kinds, late.kind())).unwrap();
+        });
+        let opened = opened.recv_timeout(std::time::Duration::from_secs(60));
+        let (kinds, late) = opened.expect("it waits for a writer");
+        assert_eq!(kinds, [ErrorKind::InvalidInput; 3]);
+        assert_eq!(late, ErrorKind::InvalidInput);
     }
 }

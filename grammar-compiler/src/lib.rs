@@ -17,6 +17,7 @@ mod cache;
 mod compile;
 mod csr;
 mod digest;
+pub mod documents;
 #[doc(hidden)]
 pub mod emit;
 pub mod error;

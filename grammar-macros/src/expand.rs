@@ -8,7 +8,6 @@ use maskwright_compiler::build::{Linker, OtherTables, PackedVocabulary, Vocabula
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, LinkedItem, VocabularyItem};
 use maskwright_compiler::link::NotLinked;
 use maskwright_compiler::pda::height::Depths;
-use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::{MAX_FILE_BYTES, TokenNames};
 use maskwright_compiler::{Compiler, Diagnostic, Options};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -214,7 +213,7 @@ impl<'i> Group<'i> {
         let of_name = |message: &str| syn::Error::new(item.name.span(), message);
         let linker = Linker::new(&self.compiler.with_options(options))
             .map_err(|error| of_name(error.message()))?;
-        let within = GrammarText::clone(text).within(&environment.package);
+        let within = read::in_package(text, &environment.package);
         let depth = item.depth.as_ref();
         let linked = linker.link(&within, depth.map(|depth| depth.frames));
         let linked = linked.map_err(|why| match why {

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use maskwright_compiler::documents::{Folder, SharedDocuments};
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
@@ -30,7 +31,7 @@ pub(crate) enum Read<'i> {
     },
 }
 
-/// Reads the grammar of an item, which may name these tokens. Paths are relative to `package`.
+/// Reads the grammar of an item, which may name these tokens. Documents that it names come from the folder of its file, or from `package` if it is written in the macro.
 pub(crate) fn grammar<'i>(
     form: &'i input::Grammar,
     package: &Path,
@@ -39,8 +40,9 @@ pub(crate) fn grammar<'i>(
 ) -> syn::Result<Read<'i>> {
     match form {
         input::Grammar::Rules { rules, braces } => {
+            let documents = Folder::new("").within(package);
             let options = ParseOptions::from(limits.clone())
-                .package(package.to_path_buf())
+                .documents(Some(SharedDocuments::new(documents)))
                 .tokens(names);
             Ok(Read::Rules {
                 resolved: resolve(rules.as_slice(), *braces, &options)?,
@@ -48,16 +50,22 @@ pub(crate) fn grammar<'i>(
             })
         }
         input::Grammar::Text { literal, text } => {
-            let parsed = GrammarText::clone(text)
-                .within(package)
-                .tokens(names)
-                .parse(limits);
+            let parsed = in_package(text, package).tokens(names).parse(limits);
             Ok(Read::Text {
                 parsed: parsed.map_err(|error| at(literal, &error))?,
                 text,
                 literal,
             })
         }
+    }
+}
+
+/// The text with what it names in the package.
+pub(crate) fn in_package(text: &GrammarText, package: &Path) -> GrammarText {
+    let text = text.clone().within(package);
+    match text.path() {
+        Some(_) => text,
+        None => text.folder(""),
     }
 }
 

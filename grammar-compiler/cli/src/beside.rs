@@ -42,7 +42,7 @@ impl BesideArgs {
         let read = |path: &PathBuf| {
             Ok(BesideTables {
                 file: path.display().to_string(),
-                tables: file::read(path, file::MAX_BYTES).map_err(Failure::file(path))?,
+                tables: file::read_any(path, file::MAX_BYTES).map_err(Failure::file(path))?,
             })
         };
         self.beside.as_ref().map(read).transpose()

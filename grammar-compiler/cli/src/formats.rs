@@ -97,7 +97,8 @@ fn load(name: &str, limits: &Limits) -> Result<ToolFormat, Failure> {
 }
 
 fn read(path: &Path, limits: &Limits) -> Result<String, Failure> {
-    file::read_text(path, file::most_of_grammar(limits)).map_err(Failure::file(path))
+    let content = file::read_any(path, file::most_of_grammar(limits));
+    content.and_then(file::text).map_err(Failure::file(path))
 }
 
 fn entry(name: &str, format: &ToolFormat) -> FormatEntry {

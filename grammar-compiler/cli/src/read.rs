@@ -1,4 +1,4 @@
-//! Files that commands read, and standard input.
+//! Files that commands read, and standard input. A file that is named on the command line may be a pipe, such as that of `<(…)`.
 
 use crate::failure::Failure;
 use maskwright_compiler::error::Error;
@@ -23,6 +23,6 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     match path == Path::new("-") {
         true => file::read_all(std::io::stdin().lock(), most),
-        false => file::read(path, most),
+        false => file::read_any(path, most),
     }
 }

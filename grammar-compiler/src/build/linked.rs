@@ -10,7 +10,7 @@ use quote::quote;
 
 use super::GrammarText;
 use super::directive::{Directive, failure};
-use super::run::{BuildRun, identifier};
+use super::run::{BuildRun, PACKAGE, identifier};
 use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
@@ -150,6 +150,7 @@ impl BuildRun<'_> {
     ) -> Result<LinkedItem, Error> {
         let ident = identifier(name)?;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
+        let text = text.or_folder(PACKAGE);
         // Linking reads schemas only in part, so warnings and mistakes with their places come from reading the whole
         // text.
         self.parse(&text.clone().tokens(self.packed.names()))?;

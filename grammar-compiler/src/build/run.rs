@@ -19,6 +19,9 @@ use crate::error::{Diagnostic, Error};
 use crate::file;
 use crate::syntax::Parsed;
 
+/// The folder of documents that texts of a build script name, if they are in no file and say nothing else: the package, in which Cargo runs it.
+pub(super) const PACKAGE: &str = "";
+
 /// One run of a builder.
 pub(super) struct BuildRun<'a> {
     pub(super) builder: &'a Builder,
@@ -82,6 +85,7 @@ impl BuildRun<'_> {
     ) -> Result<(GrammarItem, Vec<u8>), Error> {
         let name = identifier(name)?;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
+        let text = text.or_folder(PACKAGE);
         let text = text.tokens(self.packed.names());
         let parsed = self.parse(&text)?;
         let compiler = other.map_or(self.compiler, OtherTables::compiler);

@@ -1,6 +1,7 @@
 //! What a build script gets, and what it costs the second time.
 
 mod beside;
+mod documents;
 mod linked;
 mod schemas;
 mod vocabulary;
@@ -259,12 +260,11 @@ fn errors_name_the_place_and_files_are_watched_all_the_same() {
 fn files_that_are_read_on_the_way_are_watched() {
     let package = Package::new();
     package.write("other.ebnf", "root ::= \"a\"\n");
-    let other = package.path("other.ebnf");
-    let text = format!(
-        "root ::= grammar(\"{}\") digit\ndigit ::= [0-9]",
-        other.display()
-    );
-    let (result, directives) = package.run(package.builder().ebnf("EMBEDS", text));
+    let text = "root ::= grammar(\"other.ebnf\") digit\ndigit ::= [0-9]";
+    package.write("embeds.ebnf", text);
+    let builder = package.builder();
+    let builder = builder.ebnf_file("EMBEDS", package.path("embeds.ebnf"));
+    let (result, directives) = package.run(builder);
     result.unwrap();
     assert!(
         directives.contains(&"cargo::rerun-if-changed=other.ebnf".to_owned()),

@@ -99,6 +99,7 @@ codes! {
     LimitExceeded = "limit-exceeded",
     MissingRoot = "missing-root",
     NeverMatches = "never-matches",
+    NoDocuments = "no-documents",
     NoEndToken = "no-end-token",
     NotAByte = "not-a-byte",
     NotDeterministic = "not-deterministic",

@@ -1,19 +1,20 @@
-//! Grammars within grammars: a rule of one can name a schema, or a grammar in another file.
+//! Grammars within grammars: a rule of one can name a schema, or a grammar in another document.
 //!
 //! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out: [`JoinedGrammar`]: one grammar, in which each of those rules refers to the root of
-//! what it names. What holds after: rules of different texts keep apart, whatever they are called; every place says which text it lies in; each file is read once for
-//! each way of reading it, so that files that name each other are rules that call each other.
+//! what it names. What holds after: rules of different texts keep apart, whatever they are called; every place says which text it lies in; each document came from the
+//! source in [`ParseOptions::documents`] and was read once, and its rules are there once for each way of reading them, so that documents that name each other are rules
+//! that call each other.
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::json_schema::{self, SchemaOptions};
 use super::{Embedded, Kind, ParseOptions, Parsed, parse_embedded};
+use crate::documents::{self, DocumentError, Documents, ReadLimits};
 use crate::error::{Code, Diagnostic, Error};
-use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::KeyedMap;
 use crate::source::{Source, Sources, Span};
 
@@ -37,7 +38,7 @@ pub struct Embed {
 /// Where an embedded grammar is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EmbedContent {
-    /// In a file; a relative path starts at the folder of the text that names it.
+    /// In another document, whose name is relative to the document that names it.
     File(String),
     /// At this place of the text that names it.
     Here(Span),
@@ -62,7 +63,7 @@ pub struct JoinedGrammar {
     pub sources: Sources,
     /// What is probably not meant in the embedded texts.
     pub warnings: Vec<Diagnostic>,
-    /// The files that were read.
+    /// The files of documents that were read.
     pub files: Vec<PathBuf>,
     /// Whether there was a schema among them.
     pub has_schema: bool,
@@ -73,7 +74,7 @@ pub struct JoinedGrammar {
 /// Joins a grammar, whose places lie in `sources` so far, with what it embeds.
 ///
 /// # Errors
-/// If a file cannot be read, what is embedded is wrong, or all texts together pass `limits.grammar_bytes`.
+/// If a document cannot be read or there is no source of documents, what is embedded is wrong, all texts together pass `limits.grammar_bytes`, or the time is over.
 pub fn join(
     grammar: Grammar,
     sources: Sources,
@@ -90,11 +91,12 @@ pub fn join(
             ebnf: Vec::new(),
         },
         known: KeyedMap::default(),
+        documents: ReadDocuments::default(),
+        deadline: Deadline::start(&options.limits),
         options,
     };
-    let folder = &options.folder;
-    let mut pending: VecDeque<(Embed, PathBuf)> = VecDeque::new();
-    pending.extend(embeds.into_iter().map(|embed| (embed, folder.clone())));
+    let mut pending: VecDeque<(Embed, String)> = VecDeque::new();
+    pending.extend(embeds.into_iter().map(|embed| (embed, String::new())));
     while let Some((embed, folder)) = pending.pop_front() {
         let (root, added) = joiner.embed(&embed, &folder)?;
         joiner.resolve(embed.rule, root);
@@ -103,41 +105,35 @@ pub fn join(
     Ok(joiner.joined)
 }
 
-/// The key of an embedded file: its kind, its path, and the rule that it is entered by. Grammars with equal keys are the same grammar if their
+/// The key of an embedded document: its kind, its number, and the rule that it is entered by. Grammars with equal keys are the same grammar if their
 /// schema options are equal too.
-type EmbedKey = (Kind, PathBuf, Option<String>);
+type EmbedKey = (Kind, usize, Option<String>);
 
 struct Joiner<'o> {
     joined: JoinedGrammar,
-    /// The root of each file that is there, for each way of reading it.
+    /// The root of each document that is there, for each way of reading it.
     known: KeyedMap<EmbedKey, Vec<(Option<SchemaOptions>, RuleId)>>,
+    documents: ReadDocuments,
+    deadline: Deadline,
     options: &'o ParseOptions,
 }
 
-/// An embedded grammar that is there: its root, and what it embeds in turn, with the folder that paths start at.
-type AddedGrammar = (RuleId, Vec<(Embed, PathBuf)>);
+/// The documents that were read, by number.
+#[derive(Default)]
+struct ReadDocuments {
+    sources: Vec<Source>,
+    by_name: KeyedMap<String, usize>,
+    /// A file may have several names.
+    by_file: KeyedMap<PathBuf, usize>,
+}
+
+/// An embedded grammar that is there: its root, and what it embeds in turn, with the folder of documents that names start at.
+type AddedGrammar = (RuleId, Vec<(Embed, String)>);
 
 impl Joiner<'_> {
-    fn embed(&mut self, embed: &Embed, folder: &Path) -> Result<AddedGrammar, Error> {
+    fn embed(&mut self, embed: &Embed, folder: &str) -> Result<AddedGrammar, Error> {
         match &embed.content {
-            EmbedContent::File(path) => {
-                let shown = folder.join(path);
-                let real = self.options.package.join(&shown);
-                let file = real.canonicalize().unwrap_or_else(|_| real.clone());
-                let key = (embed.kind, file, embed.root.clone());
-                let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
-                if let Some((_, root)) = known.iter().find(|(schema, _)| *schema == embed.schema) {
-                    return Ok((*root, Vec::new()));
-                }
-                let source = self.read(embed, &shown, &real)?;
-                let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
-                self.joined.files.push(real);
-                let folder = shown.parent().unwrap_or(Path::new("")).to_path_buf();
-                let added = self.add(embed, &name, source, &folder)?;
-                let ways = self.known.entry(key).or_default();
-                ways.push((embed.schema.clone(), added.0));
-                Ok(added)
-            }
+            EmbedContent::File(reference) => self.embed_document(embed, folder, reference),
             EmbedContent::Text(source) => {
                 self.add(embed, embed.kind.name(), source.clone(), folder)
             }
@@ -145,21 +141,59 @@ impl Joiner<'_> {
         }
     }
 
-    fn read(&self, embed: &Embed, shown: &Path, path: &Path) -> Result<Source, Error> {
-        let limits = &self.options.limits;
-        let text = file::read_text(path, file::most_of_grammar(limits)).map_err(|error| {
-            let shown = shown.display();
-            let diagnostic = match file::grammar_too_long(path, &error, limits) {
-                Some(limit) => Diagnostic::from(&limit),
-                None => Diagnostic::error(
-                    Code::UnreadableGrammar,
-                    format!("cannot read {shown}: {error}"),
-                )
-                .help("a path is relative to the folder of the file that names it"),
-            };
-            self.refuse(diagnostic.at(embed.span, "named here"))
-        })?;
-        Ok(Source::new(shown.display().to_string(), text))
+    /// Adds the document that a text in `folder` calls `reference`, unless it is there.
+    fn embed_document(
+        &mut self,
+        embed: &Embed,
+        folder: &str,
+        reference: &str,
+    ) -> Result<AddedGrammar, Error> {
+        let (document, name) = self
+            .read(folder, reference)
+            .map_err(|diagnostic| self.refuse(diagnostic.at(embed.span, "named here")))?;
+        let key = (embed.kind, document, embed.root.clone());
+        let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
+        if let Some((_, root)) = known.iter().find(|(schema, _)| *schema == embed.schema) {
+            return Ok((*root, Vec::new()));
+        }
+        let source = self.documents.sources[document].clone();
+        let (folder, last) = name.rsplit_once('/').unwrap_or(("", &name));
+        let added = self.add(embed, last, source, folder)?;
+        let ways = self.known.entry(key).or_default();
+        ways.push((embed.schema.clone(), added.0));
+        Ok(added)
+    }
+
+    /// The number and the name of the document that a text in `folder` calls `reference`, which is read if it was not read yet.
+    fn read(&mut self, folder: &str, reference: &str) -> Result<(usize, String), Diagnostic> {
+        let Some(documents) = &self.options.documents else {
+            return Err(no_documents(reference));
+        };
+        let name = documents::resolve(folder, reference);
+        let name = name.map_err(|why| unreadable(reference, why))?;
+        if let Some(&known) = self.documents.by_name.get(&name) {
+            return Ok((known, name));
+        }
+        let limits = ReadLimits::new(&self.options.limits, &self.deadline);
+        let read = documents.read(&name, &limits);
+        let document = match read.and_then(|read| limits.check_time().map(|()| read)) {
+            Ok(Some(document)) => document,
+            Ok(None) => return Err(unreadable(&name, "there is no such document")),
+            Err(DocumentError::Refused(why)) => return Err(unreadable(&name, &why)),
+            Err(DocumentError::Limit(limit)) => return Err(Diagnostic::from(&limit)),
+        };
+        let number = self.documents.sources.len();
+        let number = match document.real_file {
+            Some(file) => *self.documents.by_file.entry(file).or_insert(number),
+            None => number,
+        };
+        if number == self.documents.sources.len() {
+            let source = Source::new(document.name, document.text);
+            self.documents.sources.push(source);
+            self.joined.files.extend(document.file);
+        }
+        self.documents.by_name.insert(name.clone(), number);
+        Ok((number, name))
     }
 
     /// Adds a grammar in a text of its own.
@@ -168,11 +202,11 @@ impl Joiner<'_> {
         embed: &Embed,
         name: &str,
         source: Source,
-        folder: &Path,
+        folder: &str,
     ) -> Result<AddedGrammar, Error> {
         let base = self.joined.sources.add(source.clone());
         self.check_size(embed)?;
-        let options = self.options_of(embed, folder);
+        let options = self.options_of(embed);
         let read = parse_embedded(embed.kind, &source, &options);
         let read = match read.map_err(|error| self.inside(embed, base, &error))? {
             Embedded::Open(unjoined) => unjoined,
@@ -200,7 +234,7 @@ impl Joiner<'_> {
                     span,
                     ..inner
                 },
-                folder.to_path_buf(),
+                folder.to_owned(),
             )
         });
         Ok((root, embeds.collect()))
@@ -208,7 +242,7 @@ impl Joiner<'_> {
 
     /// Adds a schema that stands in a text that is there already.
     fn add_here(&mut self, embed: &Embed, place: Span) -> Result<AddedGrammar, Error> {
-        let options = self.options_of(embed, Path::new(""));
+        let options = self.options_of(embed);
         let Some((source, within)) = self.joined.sources.locate(place) else {
             return Err(self.refuse(
                 Diagnostic::error(Code::UnreadableGrammar, "this text is not there").at(place, ""),
@@ -222,13 +256,12 @@ impl Joiner<'_> {
         Ok((root, Vec::new()))
     }
 
-    fn options_of(&self, embed: &Embed, folder: &Path) -> ParseOptions {
+    fn options_of(&self, embed: &Embed) -> ParseOptions {
         let root = embed.root.clone();
         let schema = embed.schema.clone();
         ParseOptions {
             root: root.unwrap_or_else(|| "root".to_owned()),
             schema: schema.unwrap_or_else(|| self.options.schema.clone()),
-            folder: folder.to_path_buf(),
             ..self.options.clone()
         }
     }
@@ -314,4 +347,19 @@ impl Joiner<'_> {
         });
         Error::in_sources(&self.joined.sources, diagnostics.collect())
     }
+}
+
+/// The error of a text that names a document, where the caller gave no source of documents.
+fn no_documents(reference: &str) -> Diagnostic {
+    let message = format!("`{reference}` is another document, and no source of documents is given");
+    Diagnostic::error(Code::NoDocuments, message).help(
+        "write the text here, or give the folder of the document: `GrammarText::folder` in Rust, `folder=` in Python; `GrammarText::documents` takes other sources",
+    )
+}
+
+fn unreadable(name: &str, why: &str) -> Diagnostic {
+    let message = format!("cannot read {name}: {why}");
+    Diagnostic::error(Code::UnreadableGrammar, message).help(
+        "a document has a name such as `lists/list.ebnf`, relative to the text that names it, and lies in the folder of documents",
+    )
 }

@@ -40,6 +40,7 @@ use self::json_schema::SchemaOptions;
 use self::structural_tag::TagOptions;
 use self::tools::{ToolCalls, ToolOptions};
 use crate::digest::{DigestFields, Digester};
+use crate::documents::SharedDocuments;
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -185,9 +186,9 @@ pub struct ParseOptions {
     pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
     pub limits: Limits,
-    /// Where relative paths in the text start, as errors shall show them. Default: the current folder.
-    pub folder: PathBuf,
-    /// What stands before all relative paths when files are read, and is not shown: the folder of a package, if it is not the current one.
+    /// Where documents come from that rules name. Default: from nowhere, so that a rule that names one is refused.
+    pub documents: Option<SharedDocuments>,
+    /// What stands before a relative path of a [format](tools::FormatSource::File), and is not shown: the folder of a package, if it is not the current one.
     pub package: PathBuf,
 }
 
@@ -198,7 +199,7 @@ setters!(ParseOptions {
     tools: ToolOptions,
     tokens: TokenNames,
     limits: Limits,
-    folder: PathBuf,
+    documents: Option<SharedDocuments>,
     package: PathBuf,
 });
 
@@ -211,7 +212,7 @@ impl Default for ParseOptions {
             tools: ToolOptions::default(),
             tokens: TokenNames::default(),
             limits: Limits::default(),
-            folder: PathBuf::new(),
+            documents: None,
             package: PathBuf::new(),
         }
     }

@@ -9,6 +9,7 @@ use super::structural_tag::TagOptions;
 use super::tools::{FormatSource, ToolOptions};
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::digest::Digester;
+use crate::documents::{Documents, Folder, SharedDocuments};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::limits::Limits;
@@ -25,9 +26,19 @@ pub struct GrammarText {
     tag_options: TagOptions,
     tool_options: ToolOptions,
     tokens: TokenNames,
-    /// Where relative paths in it start, if it is not in a file.
-    folder: PathBuf,
+    documents: TextDocuments,
     package: PathBuf,
+}
+
+/// Where the documents come from that a text names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum TextDocuments {
+    /// From the folder of the text's file; from nowhere if it is in none.
+    OfFile,
+    /// From this folder; a relative path starts at the package.
+    Folder(PathBuf),
+    /// From this source.
+    Given(SharedDocuments),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,12 +93,12 @@ impl GrammarText {
         GrammarText::text(Kind::Tools, text)
     }
 
-    /// A file of this kind. Paths in it are relative to its folder.
+    /// A file of this kind. Documents that it names come from its folder.
     pub fn file(kind: Kind, path: impl Into<PathBuf>) -> Self {
         GrammarText::of(kind, TextContent::File(path.into()))
     }
 
-    /// A text of this kind. Paths in it are relative to the current folder.
+    /// A text of this kind. It names no documents, unless [`folder`](Self::folder) or [`documents`](Self::documents) says where they come from.
     pub fn text(kind: Kind, text: impl Into<String>) -> Self {
         GrammarText::source(kind, Source::new(kind.source_name(), text))
     }
@@ -106,7 +117,7 @@ impl GrammarText {
             tag_options: TagOptions::default(),
             tool_options: ToolOptions::default(),
             tokens: TokenNames::default(),
-            folder: PathBuf::new(),
+            documents: TextDocuments::OfFile,
             package: PathBuf::new(),
         }
     }
@@ -154,11 +165,52 @@ impl GrammarText {
         self
     }
 
-    /// The same with relative paths in the text starting at this folder, if it is not that of a file.
+    /// The same with documents that its rules name coming from this folder, with `grammar("list.ebnf")` for instance. Only regular files in the folder are read; no name and
+    /// no link leads out of it. An empty path is the current folder.
+    ///
+    /// Errors show excerpts of documents. Where the text comes from a client, the folder should hold nothing else.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.folder = folder.into();
+        self.documents = TextDocuments::Folder(folder.into());
         self
+    }
+
+    /// The same with documents that its rules name coming from this source, in place of a folder.
+    ///
+    /// ```
+    /// use maskwright_compiler::documents::{Document, DocumentError, Documents, ReadLimits};
+    /// use maskwright_compiler::GrammarText;
+    ///
+    /// #[derive(Debug)]
+    /// struct Digits;
+    ///
+    /// impl Documents for Digits {
+    ///     fn read(&self, name: &str, _: &ReadLimits<'_>) -> Result<Option<Document>, DocumentError> {
+    ///         let document = || Document::new(name, "root ::= [0-9]+");
+    ///         Ok((name == "digits.ebnf").then(document))
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), maskwright_compiler::Error> {
+    /// let text = GrammarText::ebnf("root ::= grammar(\"digits.ebnf\")");
+    /// assert!(text.parse(&Default::default()).is_err());
+    /// text.documents(Digits).parse(&Default::default())?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn documents(mut self, documents: impl Documents + 'static) -> Self {
+        self.documents = TextDocuments::Given(SharedDocuments::new(documents));
+        self
+    }
+
+    /// As [`Self::folder`], where it has no other source of documents.
+    #[must_use]
+    pub(crate) fn or_folder(self, folder: impl Into<PathBuf>) -> Self {
+        match (&self.documents, self.path()) {
+            (TextDocuments::OfFile, None) => self.folder(folder),
+            _ => self,
+        }
     }
 
     /// As [`Self::schema_options`], where it has none of its own.
@@ -197,8 +249,10 @@ impl GrammarText {
         let schema = self.schema_options.as_ref();
         let schema = schema.filter(|_| self.kind.takes_schema_options());
         let has_documents = schema.is_some_and(SchemaOptions::has_documents);
+        let names_others = self.source_of_documents().is_some();
         has_documents
             || match self.kind {
+                Kind::Ebnf | Kind::StructuralTag if !names_others => false,
                 // The calls that embed a file have these names.
                 Kind::Ebnf => ["json_schema", "grammar"]
                     .iter()
@@ -238,7 +292,7 @@ impl GrammarText {
             tag_options,
             tool_options,
             tokens: _,
-            folder,
+            documents,
             package,
         } = self;
         to.field(kind);
@@ -256,7 +310,15 @@ impl GrammarText {
         to.field(schema_options);
         to.field(tag_options);
         to.field(tool_options);
-        to.field(&**folder);
+        // A request that may read documents is known by what was read, too.
+        match documents {
+            TextDocuments::OfFile => to.small(0),
+            TextDocuments::Folder(folder) => {
+                to.small(1);
+                to.field(&**folder);
+            }
+            TextDocuments::Given(_) => to.small(2),
+        }
         to.field(&**package);
     }
 
@@ -267,6 +329,18 @@ impl GrammarText {
     pub fn parse(&self, limits: &Limits) -> Result<Parsed, Error> {
         let (source, options) = self.source_and_options(limits)?;
         parse(self.kind, &source, &options)
+    }
+
+    /// Where documents come from that its rules name.
+    fn source_of_documents(&self) -> Option<SharedDocuments> {
+        let folder = match (&self.documents, &self.content) {
+            (TextDocuments::Given(documents), _) => return Some(documents.clone()),
+            (TextDocuments::Folder(folder), _) => folder,
+            (TextDocuments::OfFile, TextContent::File(path)) => path.parent()?,
+            (TextDocuments::OfFile, TextContent::Text(_)) => return None,
+        };
+        let folder = Folder::new(folder).within(&self.package);
+        Some(SharedDocuments::new(folder))
     }
 
     /// The text, and how it is read.
@@ -298,6 +372,7 @@ impl GrammarText {
             tools: self.tool_options.clone(),
             tokens: self.tokens.clone(),
             limits: limits.clone(),
+            documents: self.source_of_documents(),
             package: self.package.clone(),
             ..ParseOptions::default()
         };
@@ -305,13 +380,9 @@ impl GrammarText {
             options.root.clone_from(root);
         }
         let source = match &self.content {
-            TextContent::Text(source) => {
-                options.folder.clone_from(&self.folder);
-                source.clone()
-            }
+            TextContent::Text(source) => source.clone(),
             TextContent::File(path) => {
                 let text = read(path, &self.package.join(path), limits)?;
-                options.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
                 Source::new(path.display().to_string(), text)
             }
         };

@@ -1,8 +1,9 @@
 //! A vocabulary's file, read but not parsed.
 //!
 //! In: a path. Out: [`VocabularyFile`]: the kind of the file, the part of it that holds the vocabulary, and its
-//! companion files. What holds after: of a GGUF, at most twice the length of its metadata was read; other files
-//! were read as a whole, [`MAX_FILE_BYTES`] at most.
+//! companion files. What holds after: all of them are regular files, unless the caller opened the first one; of a
+//! GGUF, at most twice the length of its metadata was read; other files were read as a whole, [`MAX_FILE_BYTES`] at
+//! most.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -46,6 +47,15 @@ impl VocabularyFile {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
         let path = path.as_ref();
         VocabularyFile::read_as(path, path)
+    }
+
+    /// The same for a file that was opened, which may be a pipe. Files that lie beside `path` are read as by [`VocabularyFile::read`].
+    ///
+    /// # Errors
+    /// As for [`VocabularyFile::read`].
+    pub fn read_from(path: impl AsRef<Path>, opened: File) -> Result<Self, VocabularyError> {
+        let path = path.as_ref();
+        read_opened(path, opened).map_err(|error| error.in_file(path))
     }
 
     /// As [`VocabularyFile::read`]; errors call the file `shown`.
@@ -141,21 +151,29 @@ impl ReadFile {
 }
 
 fn read(path: &Path) -> Result<VocabularyFile, VocabularyError> {
-    if path.is_dir() {
-        return Err(VocabularyError::UnknownFormat {
-            looks_like: "a folder".to_owned(),
-            way_out: "give the tokenizer's file in it, such as `tokenizer.json`",
-        });
-    }
-    let mut reader = File::open(path).map_err(|error| io(path, &error))?;
+    let opened = match file::open(path) {
+        Err(error) if error.kind() == ErrorKind::IsADirectory => {
+            return Err(VocabularyError::UnknownFormat {
+                looks_like: "a folder".to_owned(),
+                way_out: "give the tokenizer's file in it, such as `tokenizer.json`",
+            });
+        }
+        opened => opened.map_err(|error| io(path, &error))?,
+    };
+    read_opened(path, opened)
+}
+
+fn read_opened(path: &Path, mut reader: File) -> Result<VocabularyFile, VocabularyError> {
     let mut content = Vec::new();
     more(&mut reader, &mut content, FIRST_BYTES).map_err(|error| io(path, &error))?;
     recognise::not_a_vocabulary(&content)?;
+    // A pipe has no length that it knows of.
+    let length = reader.metadata().map(|data| data.len()).unwrap_or_default();
     if content.starts_with(b"GGUF") {
-        // A pipe has no length that it knows of.
-        let length = reader.metadata().map(|data| data.len()).unwrap_or_default();
         let whole = if length == 0 { MAX_FILE_BYTES } else { length };
         read_head(path, &mut reader, &mut content, whole)?;
+    } else if length > MAX_FILE_BYTES {
+        return Err(VocabularyError::FileTooLarge { bytes: length });
     } else {
         more(&mut reader, &mut content, MAX_FILE_BYTES).map_err(|error| io(path, &error))?;
         if content.len() as u64 > MAX_FILE_BYTES {

@@ -189,3 +189,53 @@ fn a_second_stack_is_an_error_where_none_is_wanted() {
         "{code}"
     );
 }
+
+#[test]
+fn documents_come_from_the_package_or_the_folder_of_a_file() {
+    let outer = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = outer.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let tokens = include_str!("../../../tests/macros/tests/bytes.tiktoken");
+    write("package/v.tiktoken", tokens);
+    write("package/one.json", "{\"const\": 1}");
+    write("package/sub/one.json", "{\"const\": 1}");
+    write("package/sub/one.ebnf", "root ::= json_schema(\"one.json\")");
+    write(
+        "package/sub/out.ebnf",
+        "root ::= json_schema(\"../one.json\")",
+    );
+    write("secret.json", "{\"const\": \"7f3a\"}");
+    let package = outer.path().join("package");
+    let expand = |tokens: TokenStream| {
+        let cache = Cache::at(package.join("cache"));
+        let package = package.clone();
+        expand(tokens, &Environment { package, cache }).to_string()
+    };
+    let absolute = outer.path().join("secret.json").display().to_string();
+    let inline = |name: &str| format!("root ::= json_schema({name:?})");
+    for (name, is_there) in [
+        ("one.json", true),
+        ("sub/one.json", true),
+        ("../secret.json", false),
+        ("sub/../one.json", false),
+        (absolute.as_str(), false),
+        ("/dev/zero", false),
+    ] {
+        let text = inline(name);
+        let of = [
+            expand(quote!(static A for file "v.tiktoken" { root = json_schema!(#name); })),
+            expand(quote!(static A for file "v.tiktoken", ebnf = #text;)),
+        ];
+        for code in of {
+            assert_eq!(code.contains("compile_error"), !is_there, "{name}: {code}");
+            assert!(!code.contains("7f3a"), "{code}");
+        }
+    }
+    let code = expand(quote!(static A for file "v.tiktoken", ebnf_file = "sub/one.ebnf";));
+    assert!(!code.contains("compile_error"), "{code}");
+    let code = expand(quote!(static A for file "v.tiktoken", ebnf_file = "sub/out.ebnf";));
+    assert!(code.contains("leads out of the folder"), "{code}");
+}

@@ -47,12 +47,11 @@ pub(crate) fn schema_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Sche
     Ok(options)
 }
 
-/// Options of tools from keyword arguments, besides the format.
+/// Options of tools from keyword arguments, added to those with a format.
 pub(crate) fn tool_options(
-    format: &str,
+    mut options: ToolOptions,
     given: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ToolOptions> {
-    let mut options = ToolOptions::format(format);
     for (name, value) in given.into_iter().flatten() {
         let name: String = name.extract()?;
         if value.is_none() {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use maskwright_compiler::GrammarText;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
+use maskwright_compiler::syntax::tools::ToolOptions;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +26,7 @@ pub(crate) fn schema(
     Ok(GrammarText::schema(json(schema)?).schema_options(schema_options(options)?))
 }
 
-/// A grammar in EBNF.
+/// A grammar in EBNF. Documents that it names come from `folder`, or from nowhere.
 pub(crate) fn ebnf(text: &str, root: Option<String>, folder: Option<PathBuf>) -> GrammarText {
     let mut text = GrammarText::ebnf(text);
     if let Some(root) = root {
@@ -37,9 +38,10 @@ pub(crate) fn ebnf(text: &str, root: Option<String>, folder: Option<PathBuf>) ->
     text
 }
 
-/// A structural tag.
+/// A structural tag. Documents that grammars in it name come from `folder`, or from nowhere.
 pub(crate) fn structural_tag(
     tag: &Bound<'_, PyAny>,
+    folder: Option<PathBuf>,
     spelled: bool,
     outer_ends: bool,
     options: Option<&Bound<'_, PyDict>>,
@@ -47,16 +49,28 @@ pub(crate) fn structural_tag(
     let tags = TagOptions::default()
         .spelled(spelled)
         .outer_ends(outer_ends);
-    let text = GrammarText::structural_tag(json(tag)?).tag_options(tags);
+    let mut text = GrammarText::structural_tag(json(tag)?).tag_options(tags);
+    if let Some(folder) = folder {
+        text = text.folder(folder);
+    }
     Ok(text.schema_options(schema_options(options)?))
 }
 
-/// The tools of a request.
+/// The tools of a request, in a format by its name or in that of a file. A name opens no file, whatever it is.
 pub(crate) fn tools(
     tools: &Bound<'_, PyAny>,
-    format: &str,
+    format: Option<String>,
+    format_file: Option<PathBuf>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<GrammarText> {
+    let format = match (format, format_file) {
+        (Some(name), None) => ToolOptions::format(&name),
+        (None, Some(path)) => ToolOptions::format_file(path),
+        _ => {
+            let message = "`tools` need a `format`, by name, or a `format_file`, by path";
+            return Err(PyTypeError::new_err(message));
+        }
+    };
     Ok(GrammarText::tools(json(tools)?).tool_options(tool_options(format, options)?))
 }
 
@@ -66,10 +80,8 @@ pub(crate) fn request(given: Option<&Bound<'_, PyDict>>) -> PyResult<GrammarText
     let mut options = Arguments(options);
     match kind {
         "tools" => {
-            let format: Option<String> = options.take("format")?;
-            let format =
-                format.ok_or_else(|| PyTypeError::new_err("`tools` need a `format`, by name"))?;
-            tools(&document, &format, Some(&options.0))
+            let (format, file) = (options.take("format")?, options.take("format_file")?);
+            tools(&document, format, file, Some(&options.0))
         }
         "schema" => schema(&document, Some(&options.0)),
         "ebnf" => {
@@ -84,7 +96,8 @@ pub(crate) fn request(given: Option<&Bound<'_, PyDict>>) -> PyResult<GrammarText
         _ => {
             let spelled = options.take("spelled")?.unwrap_or(false);
             let outer_ends = options.take("outer_ends")?.unwrap_or(true);
-            structural_tag(&document, spelled, outer_ends, Some(&options.0))
+            let folder = options.take("folder")?;
+            structural_tag(&document, folder, spelled, outer_ends, Some(&options.0))
         }
     }
 }

@@ -285,3 +285,12 @@ def test_a_vocabulary_with_more_tokens_than_logits(engine, small):
     assert backend.dispatch_regex("a")._steps.matcher.allowed_tokens() == [97]
     with pytest.raises(maskwright.VocabularyError):
         engine.adapter.MaskwrightGrammarBackend(small, 200, [EOS])
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "/dev/zero", "pyproject.toml"])
+def test_a_request_opens_no_file(engine, backend, name):
+    grammar = f'root ::= json_schema("{name}")'
+    tag = {"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "grammar", "grammar": grammar}, "end": ">"}}
+    for refused in (backend.dispatch_ebnf(grammar), backend.dispatch_structural_tag(json.dumps(tag))):
+        assert isinstance(refused, engine.interface.InvalidGrammarObject)
+        assert "no-documents" in refused.error_message

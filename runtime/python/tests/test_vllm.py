@@ -257,3 +257,13 @@ def test_it_takes_the_place_of_a_backend(engine, monkeypatch):
     monkeypatch.setenv("MASKWRIGHT_VLLM", "nothing")
     with pytest.raises(ValueError, match="'nothing'"):
         _plugins.vllm()
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "/dev/zero", "pyproject.toml"])
+def test_a_request_opens_no_file(engine, backend, name):
+    grammar = f'root ::= json_schema("{name}")'
+    tag = {"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "grammar", "grammar": grammar}, "end": ">"}}
+    for kind, text in ((engine.kinds.GRAMMAR, grammar), (engine.kinds.STRUCTURAL_TAG, json.dumps(tag))):
+        with pytest.raises(maskwright.GrammarError) as raised:
+            backend.compile_grammar(kind, text)
+        assert raised.value.code == "no-documents"

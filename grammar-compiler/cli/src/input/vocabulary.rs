@@ -6,7 +6,10 @@ use crate::failure::Failure;
 use crate::output::{self, Stream};
 use crate::progress;
 use crate::read::read;
-use maskwright_compiler::vocabulary::{FileKind, NAMES, Vocabulary, VocabularyFile};
+use maskwright_compiler::vocabulary::{
+    FileKind, NAMES, Vocabulary, VocabularyError, VocabularyFile,
+};
+use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 
 /// The vocabulary.
@@ -92,7 +95,7 @@ pub fn load_with_kind(
         if NAMES.contains(&vocab) || !is_file {
             return Ok((Vocabulary::named(vocab)?, None));
         }
-        let file = VocabularyFile::read(vocab)?;
+        let file = read_file(vocab.as_ref())?;
         Ok((file.vocabulary()?, Some(file.kind())))
     });
     let (mut vocabulary, kind) = loaded.map_err(failure)?;
@@ -111,6 +114,18 @@ pub fn load_with_kind(
             .map_err(failure)?;
     }
     Ok((vocabulary, kind))
+}
+
+/// Reads a vocabulary's file. A pipe on the command line, such as that of `<(…)`, is meant.
+fn read_file(path: &Path) -> Result<VocabularyFile, VocabularyError> {
+    let is_pipe = |file: Metadata| !file.is_file() && !file.is_dir();
+    if !path.metadata().is_ok_and(is_pipe) {
+        return VocabularyFile::read(path);
+    }
+    let opened = File::open(path).map_err(|error| VocabularyError::Io {
+        message: error.to_string(),
+    });
+    VocabularyFile::read_from(path, opened?)
 }
 
 /// A vocabulary of all single bytes and an end token: for what is about text, not about tokens.

@@ -2,6 +2,7 @@
 
 mod conform;
 mod depths;
+mod documents;
 mod grammars;
 mod messages;
 mod schemas;

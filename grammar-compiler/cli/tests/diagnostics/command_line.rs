@@ -57,7 +57,7 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
             .map(str::to_owned)
             .to_vec(),
         Input::Tokenizer(file) => vec!["vocab".into(), write("tokenizer.json", file)],
-        Input::Large | Input::Build | Input::Named(_) => return None,
+        Input::Large | Input::Build | Input::Named(_) | Input::Lonely(_) => return None,
     })
 }
 

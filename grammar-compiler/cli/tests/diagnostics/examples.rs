@@ -37,6 +37,8 @@ pub fn tag_of(format: &str) -> String {
 pub enum Input {
     /// A grammar.
     Ebnf(&'static str),
+    /// A grammar that has no source of documents.
+    Lonely(&'static str),
     /// A regular expression.
     Regex(&'static str),
     /// A JSON Schema.

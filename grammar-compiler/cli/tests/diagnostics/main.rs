@@ -27,17 +27,18 @@ const WITHOUT_EXAMPLE: [&str; 1] = ["unsupported-class-operator"];
 /// What is said of tools.
 fn tools(text: &str, options: ToolOptions) -> (Vec<Diagnostic>, Option<Sources>) {
     let text = GrammarText::source(Kind::Tools, Source::new("tools.json", text));
-    match text.tool_options(options).parse(&Limits::default()) {
-        Ok(parsed) => (parsed.warnings, Some(parsed.sources)),
-        Err(error) => (error.diagnostics().to_vec(), error.sources().cloned()),
-    }
+    said(&text.tool_options(options))
 }
 
 /// The diagnostics of an example, drawn, and the text they are about.
 fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
     let of_error = |error: Error| (error.diagnostics().to_vec(), error.sources().cloned());
     match *input {
-        Input::Ebnf(text) => read(Kind::Ebnf, "grammar.ebnf", text, SchemaOptions::default()),
+        Input::Lonely(text) => read(Kind::Ebnf, "grammar.ebnf", text, SchemaOptions::default()),
+        Input::Ebnf(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            said(&GrammarText::source(Kind::Ebnf, source).folder(""))
+        }
         Input::Regex(text) => read(Kind::Regex, "<pattern>", text, SchemaOptions::default()),
         Input::Schema(text) => read(
             Kind::JsonSchema,
@@ -214,7 +215,10 @@ fn read(
     text: &str,
     options: SchemaOptions,
 ) -> (Vec<Diagnostic>, Option<Sources>) {
-    let text = GrammarText::source(kind, Source::new(name, text)).schema_options(options);
+    said(&GrammarText::source(kind, Source::new(name, text)).schema_options(options))
+}
+
+fn said(text: &GrammarText) -> (Vec<Diagnostic>, Option<Sources>) {
     match text.parse(&Limits::default()) {
         Ok(parsed) => (parsed.warnings, Some(parsed.sources)),
         Err(error) => (error.diagnostics().to_vec(), error.sources().cloned()),

@@ -59,7 +59,7 @@ pub struct ToolOptions {
     pub blanks: bool,
 }
 
-// `format` has none: `ToolOptions::format` makes options with one.
+// `format` has none: `ToolOptions::format` and `ToolOptions::format_file` make options with one.
 setters!(ToolOptions {
     choice: Option<ToolChoice>,
     parallel: Option<bool>,
@@ -124,7 +124,7 @@ impl DigestFields for Reasoning {
 pub enum FormatSource {
     /// A built-in one, by name or alias: see [`ToolFormat::names`].
     Named(String),
-    /// A file. A relative path starts where that of a file of tools does: at the package, or at the current folder.
+    /// A regular file. A relative path starts where that of a file of tools does: at the package, or at the current folder.
     File(PathBuf),
     /// A text.
     Text(Source),
@@ -147,15 +147,24 @@ pub enum Reasoning {
 }
 
 impl ToolOptions {
-    /// Options with this format: a built-in one by name or alias, or a file if it ends with `.json`.
-    pub fn format(format: &str) -> Self {
+    /// Options with a built-in format, by name or alias. A name opens no file.
+    pub fn format(name: &str) -> Self {
         ToolOptions {
-            format: Some(FormatSource::of(format)),
+            format: Some(FormatSource::Named(name.to_owned())),
             ..ToolOptions::default()
         }
     }
 
-    /// Sets the option of this name; flags are `true` and `false`.
+    /// Options with the format in this file: see [`FormatSource::File`].
+    pub fn format_file(path: impl Into<PathBuf>) -> Self {
+        ToolOptions {
+            format: Some(FormatSource::File(path.into())),
+            ..ToolOptions::default()
+        }
+    }
+
+    /// Sets the option of this name; flags are `true` and `false`. As on the command line, a `format` that ends with `.json` is the path of a file: where a client
+    /// says the format, use [`Self::format`].
     ///
     /// # Errors
     /// If no option has this name, or the option does not have this value: what was expected.
@@ -330,7 +339,7 @@ fn format_of(
             None => {
                 let help = match similar::closest(name, ToolFormat::names()) {
                     Some(close) => format!("did you mean `{close}`?"),
-                    None => "`maskwright formats` lists them; a file of your own is named by its path, which ends with `.json`".to_owned(),
+                    None => "`maskwright formats` lists them; a format of your own is a file that ends with `.json`, in libraries `format_file`".to_owned(),
                 };
                 Err(refuse(format!("there is no format `{name}`"), help))
             }

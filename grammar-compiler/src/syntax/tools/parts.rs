@@ -380,7 +380,7 @@ fn options_hash(format: &ToolFormat, options: &ParseOptions) -> Digest {
         // Part of the target's options.
         limits: _,
         // Documents and a format's file are told apart by what they say.
-        folder: _,
+        documents: _,
         package: _,
     } = options;
     let mut digester = Digester::new("options of tools");

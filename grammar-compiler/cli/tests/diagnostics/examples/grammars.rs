@@ -1,8 +1,8 @@
 //! Diagnostics of grammars, regular expressions and vocabularies.
 
 use super::Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Named, Regex, Tokenizer,
-    Vocabulary,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lonely, Named, Regex,
+    Tokenizer, Vocabulary,
 };
 use super::{Example, Input, example};
 
@@ -99,6 +99,11 @@ pub const EXAMPLES: &[Example] = &[
         "never-matches",
         "A regular expression that no text matches.",
         Regex("a^b"),
+    ),
+    example(
+        "no-documents",
+        "A rule names another document, and the caller gave no source of documents: a text opens no files by itself.",
+        Lonely("root ::= \"<\" json_schema(\"person.json\") \">\""),
     ),
     example(
         "no-end-token",
@@ -227,7 +232,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unreadable-grammar",
-        "A grammar or a schema that another grammar embeds, and that cannot be read.",
+        "A document that a grammar embeds, and that cannot be read: its name leads out of the folder of documents, it is not there, or it is no text.",
         Ebnf("root ::= \"<\" json_schema(\"nowhere.json\") \">\""),
     ),
     example(

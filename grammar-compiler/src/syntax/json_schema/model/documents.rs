@@ -1,13 +1,14 @@
 //! The documents that a schema refers to.
 //!
 //! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references can lead to:
-//! published metaschemas, and documents that the resolver or a folder has.
+//! published metaschemas, and documents that one of these sources has.
 
 use super::draft::Dialect;
-use super::folder::FoundFile;
 use super::registry::{Document, SchemaRegistry};
 use super::{ModelOptions, REFERENCES, published, uri};
+use crate::documents::{Document as FoundDocument, DocumentError, Documents, ReadLimits};
 use crate::error::{Code, Diagnostic};
+use crate::limits::Deadline;
 use crate::source::{Source, Span};
 use crate::syntax::json_schema::document::{JsonNode, parse};
 use crate::syntax::json_schema::refusal::refuse;
@@ -31,6 +32,13 @@ impl Resolver {
     /// A resolver that calls `text`, which should return the same text each time.
     pub fn new(text: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         Resolver(Arc::new(text))
+    }
+}
+
+impl Documents for Resolver {
+    fn read(&self, uri: &str, _: &ReadLimits<'_>) -> Result<Option<FoundDocument>, DocumentError> {
+        let text = (self.0)(uri);
+        Ok(text.map(|text| FoundDocument::new(uri, text)))
     }
 }
 
@@ -62,6 +70,7 @@ pub(super) fn load<'r>(
         file: None,
     }];
     let mut asked = BTreeSet::new();
+    let deadline = Deadline::start(&options.limits);
     loop {
         let wanted: Vec<(String, Span)> = wanted(&documents, dialect)
             .into_iter()
@@ -69,7 +78,7 @@ pub(super) fn load<'r>(
             .collect();
         let before = documents.len();
         for (uri, asked_at) in wanted {
-            let Some((root, file)) = read(&uri, asked_at, options)? else {
+            let Some((root, file)) = read(&uri, asked_at, options, &deadline)? else {
                 continue;
             };
             documents.push(Document {
@@ -116,6 +125,7 @@ fn read(
     uri: &str,
     asked_at: Span,
     options: &ModelOptions,
+    deadline: &Deadline,
 ) -> Result<Option<(JsonNode, Option<PathBuf>)>, Diagnostic> {
     let shown = uri::shown(uri);
     let refused = |why: String| {
@@ -127,14 +137,18 @@ fn read(
         let help = "mend that document";
         refuse(Code::SchemaOtherDocument, &place, "", why, help)
     };
-    let resolver = options.resolver.as_ref();
-    let asked = || resolver.and_then(|resolver| (resolver.0)(shown));
-    let (text, file) = match published::text(uri).map(str::to_owned).or_else(asked) {
-        Some(text) => (text, None),
-        None => match in_folders(uri, options).map_err(refused)? {
-            Some(FoundFile { text, path }) => (text, Some(path)),
-            None => return Ok(None),
-        },
+    let limits = ReadLimits::new(&options.limits, deadline);
+    let found = match published::text(uri) {
+        Some(text) => Ok(Some(FoundDocument::new(shown, text))),
+        None => find(shown, options, &limits),
+    };
+    let (text, file) = match found {
+        Ok(Some(FoundDocument { text, file, .. })) => (text, file),
+        Ok(None) => return Ok(None),
+        Err(DocumentError::Refused(why)) => return Err(refused(why)),
+        Err(DocumentError::Limit(limit)) => {
+            return Err(Diagnostic::from(&limit).at(asked_at, "asked for here"));
+        }
     };
     let source = Source::new(shown, text);
     let parsed = parse(&source, &options.limits);
@@ -146,10 +160,17 @@ fn read(
     Ok(Some((root, file)))
 }
 
-/// The document `uri` in the first folder that has it.
-fn in_folders(uri: &str, options: &ModelOptions) -> Result<Option<FoundFile>, String> {
-    for folder in &options.folders {
-        let found = folder.read(uri, options.limits.grammar_bytes)?;
+/// The document `uri` from the first source that has it.
+fn find(
+    uri: &str,
+    options: &ModelOptions,
+    limits: &ReadLimits<'_>,
+) -> Result<Option<FoundDocument>, DocumentError> {
+    let resolver = options.resolver.iter().map(|found| found as &dyn Documents);
+    let folders = options.folders.iter().map(|found| found as &dyn Documents);
+    for source in resolver.chain(folders) {
+        let found = source.read(uri, limits)?;
+        limits.check_time()?;
         if found.is_some() {
             return Ok(found);
         }

@@ -1,12 +1,10 @@
 //! Folders of documents: files in place of documents that a server would give.
 //!
-//! In: a folder, the URI that it stands for, and a URI. Out: the text of the file that the URI names. Only plain files in the folder are read,
-//! wherever symbolic links lead, and of them no more than a limit.
+//! In: a folder, the URI that it stands for, and a URI. Out: the text of the file that the URI names. What holds after: as [`Folder`] says.
 
 use super::{pointer, uri};
+use crate::documents::{Document, DocumentError, Documents, Folder, ReadLimits, check};
 use fluent_uri::Iri;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,15 +12,9 @@ use std::str::FromStr;
 /// `http://localhost:1234/a/b.json` is read from `remotes/a/b.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFolder {
-    folder: PathBuf,
+    folder: Folder,
     /// Ends in a slash, unless it is not a path.
     base: String,
-}
-
-/// A file that was read.
-pub(super) struct FoundFile {
-    pub text: String,
-    pub path: PathBuf,
 }
 
 impl DocumentFolder {
@@ -45,7 +37,7 @@ impl DocumentFolder {
         if !base.ends_with(['/', ':']) {
             base.push('/');
         }
-        let folder = folder.into();
+        let folder = Folder::new(folder);
         Ok(DocumentFolder { folder, base })
     }
 
@@ -56,43 +48,27 @@ impl DocumentFolder {
 
     /// The folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
     /// The same, with a relative folder taken from `start`.
     #[must_use]
     pub fn within(&self, start: &Path) -> Self {
         DocumentFolder {
-            folder: start.join(&self.folder),
+            folder: self.folder.within(start),
             base: self.base.clone(),
         }
     }
+}
 
-    /// The document `uri`, of at most `limit` bytes; nothing if it is not below the folder's URI, or there is no such file.
-    pub(super) fn read(&self, uri: &str, limit: usize) -> Result<Option<FoundFile>, String> {
+impl Documents for DocumentFolder {
+    /// The document with this URI; nothing if it is not below the folder's URI, or there is no such file.
+    fn read(&self, uri: &str, limits: &ReadLimits<'_>) -> Result<Option<Document>, DocumentError> {
         let uri = uri::join(uri, "");
-        let Some(path) = uri.strip_prefix(&self.base).and_then(relative) else {
-            return Ok(None);
-        };
-        let path = self.folder.join(path);
-        let shown = path.display().to_string();
-        // Links are followed. A link that leads out of the folder counts as a missing file.
-        let (Ok(real), Ok(folder)) = (path.canonicalize(), self.folder.canonicalize()) else {
-            return Ok(None);
-        };
-        if !real.starts_with(&folder) || !real.is_file() {
-            return Ok(None);
+        match uri.strip_prefix(&self.base).and_then(name) {
+            Some(name) => self.folder.read(&name, limits),
+            None => Ok(None),
         }
-        let failed = |error: std::io::Error| format!("cannot read {shown}: {error}");
-        let mut bytes = Vec::new();
-        let file = File::open(&real).map_err(failed)?;
-        let most = u64::try_from(limit).unwrap_or(u64::MAX);
-        let read = file.take(most.saturating_add(1)).read_to_end(&mut bytes);
-        if read.map_err(failed)? > limit {
-            return Err(format!("{shown} has more than {limit} bytes"));
-        }
-        let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
-        Ok(Some(FoundFile { text, path }))
     }
 }
 
@@ -108,30 +84,29 @@ impl FromStr for DocumentFolder {
     }
 }
 
-/// The relative path that the rest of a URI names, percent-decoded; `None` if one of its steps does not lead down.
-fn relative(rest: &str) -> Option<PathBuf> {
+/// The name of a document that the rest of a URI stands for, percent-decoded; none if one of its steps does not lead down.
+fn name(rest: &str) -> Option<String> {
     if rest.contains(['?', '#']) {
         return None;
     }
-    let mut path = PathBuf::new();
-    for step in rest.split('/') {
-        let step = pointer::percent_decoded(step);
-        let goes_down = !matches!(step.as_str(), "" | "." | "..");
-        if !goes_down || step.contains(['/', '\\', ':', '\0']) {
-            return None;
-        }
-        path.push(step);
-    }
-    Some(path)
+    let steps = rest.split('/').map(pointer::percent_decoded);
+    let steps: Vec<String> = steps.collect();
+    let is_step = |step: &String| !step.contains('/');
+    let name = steps.join("/");
+    (steps.iter().all(is_step) && check(&name).is_ok()).then_some(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{Deadline, Limits};
     use std::fs;
 
-    fn read(folder: &DocumentFolder, uri: &str) -> Option<String> {
-        folder.read(uri, 100).unwrap().map(|found| found.text)
+    fn read(folder: &DocumentFolder, uri: &str) -> Result<Option<String>, DocumentError> {
+        let limits = Limits::default().grammar_bytes(100);
+        let deadline = Deadline::start(&limits);
+        let found = folder.read(uri, &ReadLimits::new(&limits, &deadline))?;
+        Ok(found.map(|found| found.text))
     }
 
     #[test]
@@ -148,7 +123,6 @@ mod tests {
             ("http://localhost:1234/x.json", Some("x")),
             ("http://localhost:1234/a%20b/y.json", Some("y")),
             ("http://localhost:1234/", None),
-            ("http://localhost:1234/a%20b", None),
             ("http://localhost:1234/../secret.json", None),
             ("http://localhost:1234/%2e%2e/secret.json", None),
             ("http://localhost:1234/..%2fsecret.json", None),
@@ -158,10 +132,16 @@ mod tests {
             ("https://localhost:1234/x.json", None),
             ("x.json", None),
         ] {
-            assert_eq!(read(&folder, uri).as_deref(), text, "{uri}");
+            assert_eq!(read(&folder, uri), Ok(text.map(str::to_owned)), "{uri}");
         }
-        let error = folder.read("http://localhost:1234/large.json", 100);
-        assert!(error.is_err_and(|error| error.contains("more than 100 bytes")));
+        for (uri, why) in [
+            ("large.json", "is longer than a grammar may be"),
+            ("a%20b", "it is a folder"),
+        ] {
+            let error = read(&folder, &format!("http://localhost:1234/{uri}"));
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
     }
 
     #[cfg(unix)]
@@ -177,9 +157,12 @@ mod tests {
         std::os::unix::fs::symlink(inner.join("x.json"), inner.join("in.json")).unwrap();
         std::os::unix::fs::symlink("/dev/zero", inner.join("zero.json")).unwrap();
         let folder = DocumentFolder::new(&inner, "urn:example:").unwrap();
-        assert_eq!(read(&folder, "urn:example:in.json").as_deref(), Some("x"));
-        assert_eq!(read(&folder, "urn:example:out.json"), None);
-        assert_eq!(read(&folder, "urn:example:zero.json"), None);
+        let inside = read(&folder, "urn:example:in.json");
+        assert_eq!(inside, Ok(Some("x".to_owned())));
+        for uri in ["urn:example:out.json", "urn:example:zero.json"] {
+            let error = read(&folder, uri).unwrap_err().to_string();
+            assert!(error.contains("a link leads out"), "{error}");
+        }
     }
 
     #[test]

@@ -271,7 +271,7 @@ fn options_hash(options: &ParseOptions) -> Digest {
         // Part of the target's options.
         limits: _,
         // A tag that reads files has no parts.
-        folder: _,
+        documents: _,
         package: _,
     } = options;
     let mut digester = Digester::new("options of tags");
