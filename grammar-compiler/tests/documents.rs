@@ -275,6 +275,7 @@ fn a_folder_gives_nothing_else() {
         let error = in_folder(&outer, &format!("root ::= grammar({name:?})")).unwrap_err();
         assert_eq!(error.code(), Code::UnreadableGrammar, "{name}: {error}");
         assert!(!error.to_string().contains(SECRET), "{error}");
+        assert!(error.to_string().contains("embedded here"), "{error}");
     }
 }
 

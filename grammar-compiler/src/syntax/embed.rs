@@ -95,10 +95,10 @@ pub fn join(
         deadline: Deadline::start(&options.limits),
         options,
     };
-    let mut pending: VecDeque<(Embed, String)> = VecDeque::new();
-    pending.extend(embeds.into_iter().map(|embed| (embed, String::new())));
-    while let Some((embed, folder)) = pending.pop_front() {
-        let (root, added) = joiner.embed(&embed, &folder)?;
+    let mut pending: VecDeque<(Embed, Text)> = VecDeque::new();
+    pending.extend(embeds.into_iter().map(|embed| (embed, Text::default())));
+    while let Some((embed, text)) = pending.pop_front() {
+        let (root, added) = joiner.embed(&embed, &text)?;
         joiner.resolve(embed.rule, root);
         pending.extend(added);
     }
@@ -127,30 +127,44 @@ struct ReadDocuments {
     by_file: KeyedMap<PathBuf, usize>,
 }
 
-/// An embedded grammar that is there: its root, and what it embeds in turn, with the folder of documents that names start at.
-type AddedGrammar = (RuleId, Vec<(Embed, String)>);
+/// A text that embeds others.
+#[derive(Clone, Default)]
+struct Text {
+    /// The folder of documents that names in it start at.
+    folder: String,
+    /// Where it is embedded itself.
+    embedded_at: Option<Span>,
+}
+
+/// An embedded grammar that is there: its root, and what it embeds in turn.
+type AddedGrammar = (RuleId, Vec<(Embed, Text)>);
 
 impl Joiner<'_> {
-    fn embed(&mut self, embed: &Embed, folder: &str) -> Result<AddedGrammar, Error> {
+    fn embed(&mut self, embed: &Embed, text: &Text) -> Result<AddedGrammar, Error> {
         match &embed.content {
-            EmbedContent::File(reference) => self.embed_document(embed, folder, reference),
+            EmbedContent::File(reference) => self.embed_document(embed, text, reference),
             EmbedContent::Text(source) => {
-                self.add(embed, embed.kind.name(), source.clone(), folder)
+                self.add(embed, embed.kind.name(), source.clone(), &text.folder)
             }
             EmbedContent::Here(place) => self.add_here(embed, *place),
         }
     }
 
-    /// Adds the document that a text in `folder` calls `reference`, unless it is there.
+    /// Adds the document that a text calls `reference`, unless it is there.
     fn embed_document(
         &mut self,
         embed: &Embed,
-        folder: &str,
+        text: &Text,
         reference: &str,
     ) -> Result<AddedGrammar, Error> {
-        let (document, name) = self
-            .read(folder, reference)
-            .map_err(|diagnostic| self.refuse(diagnostic.at(embed.span, "named here")))?;
+        let read = self.read(&text.folder, reference);
+        let (document, name) = read.map_err(|diagnostic| {
+            let diagnostic = diagnostic.at(embed.span, "named here");
+            self.refuse(match text.embedded_at {
+                Some(place) => diagnostic.at(place, "embedded here"),
+                None => diagnostic,
+            })
+        })?;
         let key = (embed.kind, document, embed.root.clone());
         let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
         if let Some((_, root)) = known.iter().find(|(schema, _)| *schema == embed.schema) {
@@ -234,7 +248,10 @@ impl Joiner<'_> {
                     span,
                     ..inner
                 },
-                folder.to_owned(),
+                Text {
+                    folder: folder.to_owned(),
+                    embedded_at: Some(embed.span),
+                },
             )
         });
         Ok((root, embeds.collect()))
