@@ -15,6 +15,8 @@ use blake2b_simd::Params;
 /// Bytes of a digest.
 pub(crate) const DIGEST_BYTES: usize = 32;
 
+/// Most fields of a schema take fewer bytes, so that their list is allocated once.
+const ROOM: usize = 1 << 10;
 /// What keeps digests of bytes apart from those of fields.
 const CONTENT: &[u8] = b"content";
 
@@ -112,7 +114,9 @@ pub(crate) struct Digester {
 impl Digester {
     /// No field yet, of something of this kind.
     pub(crate) fn new(kind: &'static str) -> Self {
-        let mut digester = Digester { fields: Vec::new() };
+        let mut digester = Digester {
+            fields: Vec::with_capacity(ROOM),
+        };
         digester.text(kind);
         digester
     }

@@ -99,7 +99,8 @@ fn link(
         let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
-            id.digest(key);
+            // The id has as many bytes of a digest.
+            key.halves().iter().for_each(|&half| id.number(half));
             let piece = keys.intern(key);
             if piece as usize == rests.len() {
                 let last = entry.name.bytes().last().filter(|_| !entry.is_open);

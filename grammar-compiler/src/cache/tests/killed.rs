@@ -102,6 +102,6 @@ fn killed_writers_leave_no_half_entries() {
         file.set_modified(old).unwrap();
     }
     Cache::at(folder.path()).put(key("d"), b"", MOST);
-    assert_eq!(unfinished(folder.path()), [PathBuf::new(); 0]);
+    assert!(unfinished(folder.path()).is_empty());
     assert_eq!(read(), KEYS.len());
 }
