@@ -42,7 +42,7 @@
 //! | `suffixes` | the walk over the suffixes with which tokens leave a run |
 //! | `terminals` | tokens that the grammar names |
 //! | **matchers** | |
-//! | `untaken`, `mask_error` | why a token is not accepted, and why there is no mask |
+//! | `untaken`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
 //! | `matcher` | [`LazyMatcher`] |
 //! | `state` | a point in a text, written as bytes |
 //! | `tiered` | [`TieredMatcher`] |
@@ -61,6 +61,7 @@ mod leads;
 mod mask_error;
 mod masks;
 mod matcher;
+mod or_refused;
 mod position;
 mod prepare;
 mod productive;
@@ -80,9 +81,10 @@ mod vocabulary;
 
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
+pub use or_refused::OrRefused;
 pub(crate) use state::Taken;
 pub use tiered::{Tables, TieredMatcher};
-pub(crate) use tiered::{follow, write_mask};
+pub(crate) use tiered::{follow, take_draft, write_mask};
 pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 

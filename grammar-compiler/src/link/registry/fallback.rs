@@ -111,7 +111,7 @@ impl FallbackMatcher {
     ///
     /// # Errors
     /// If the grammar is refused.
-    pub(super) fn go_over(&self) -> Result<WholeMatcher, Error> {
+    pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
         self.fallback.matcher(&self.taken)
     }
 

@@ -12,6 +12,7 @@ mod handle;
 mod metrics;
 mod queue;
 mod refusal;
+mod served;
 mod store;
 mod whole;
 mod wholes;
@@ -19,8 +20,9 @@ mod workers;
 
 pub use crate::cache::RefusedFile;
 pub use fallback::FallbackMatcher;
-pub use handle::{Handle, ServedMatcher};
+pub use handle::Handle;
 pub use metrics::Metrics;
+pub use served::{RefusedMatcher, ServedMatcher};
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -169,8 +169,8 @@ impl Tables for Whole {
         self.tables.ready()
     }
 
-    fn wait(&self) -> &Result<OwnedGrammar, Error> {
-        self.get()
+    fn wait(&self) -> Result<&OwnedGrammar, Error> {
+        self.get().as_ref().map_err(Clone::clone)
     }
 }
 
