@@ -16,6 +16,7 @@ mod bytes;
 mod cache;
 mod compile;
 mod csr;
+mod digest;
 #[doc(hidden)]
 pub mod emit;
 pub mod error;

@@ -1,12 +1,12 @@
-//! Keys of the cache: a hash of everything that a result depends on.
+//! Keys of the cache: a digest of everything that a result depends on.
 //!
-//! In: fields, in a fixed order. Out: [`Key`], 128 bits. What holds: two sequences of fields with the
-//! same key are the same sequence (fields carry their length), except for chance collisions of XXH3;
-//! and every key depends on the version and the sources of this compiler and on the format version.
+//! In: fields, in a fixed order. Out: [`Key`]. What holds: two results with one key are the same result, as
+//! [`Digest`] says; and every key depends on the version and the sources of this compiler and on the format
+//! version.
 
 use maskwright_core::layout::FORMAT_VERSION;
-use xxhash_rust::xxh3::Xxh3;
 
+use crate::digest::{DIGEST_BYTES, Digest, Digester};
 use crate::grammar::{Grammar, digest};
 use crate::limits::{Limits, Tuning};
 use crate::options::Options;
@@ -14,27 +14,26 @@ use crate::vocabulary::Vocabulary;
 
 /// A name for a result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key(u128);
+pub(crate) struct Key(Digest);
 
 impl Key {
     /// As the name of a file.
     pub(crate) fn file_name(self) -> String {
-        format!("{:032x}", self.0)
+        self.0.to_string()
     }
 
-    pub(crate) fn to_bytes(self) -> [u8; 16] {
-        self.0.to_le_bytes()
+    pub(crate) fn to_bytes(self) -> [u8; DIGEST_BYTES] {
+        self.0.to_bytes()
     }
 }
 
 /// Takes in fields and makes a [`Key`] of them.
-pub(crate) struct KeyBuilder(Xxh3);
+pub(crate) struct KeyBuilder(Digester);
 
 impl KeyBuilder {
     /// A key for a kind of result, such as `"grammar"`.
-    pub(crate) fn new(kind: &str) -> Self {
-        let mut key = KeyBuilder(Xxh3::new());
-        key.bytes(kind.as_bytes());
+    pub(crate) fn new(kind: &'static str) -> Self {
+        let mut key = KeyBuilder(Digester::new(kind));
         key.bytes(env!("CARGO_PKG_VERSION").as_bytes());
         key.bytes(env!("MASKWRIGHT_SOURCES").as_bytes());
         key.number(u64::from(FORMAT_VERSION));
@@ -42,20 +41,23 @@ impl KeyBuilder {
     }
 
     pub(crate) fn number(&mut self, number: u64) {
-        self.0.update(&number.to_le_bytes());
+        self.0.number(number);
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.number(bytes.len() as u64);
-        self.0.update(bytes);
+        self.0.bytes(bytes);
     }
 
     pub(crate) fn key(&mut self, key: Key) {
-        self.bytes(&key.to_bytes());
+        self.digest(key.0);
+    }
+
+    pub(crate) fn digest(&mut self, digest: Digest) {
+        self.0.digest(digest);
     }
 
     pub(crate) fn finish(self) -> Key {
-        Key(self.0.digest128())
+        Key(self.0.finish())
     }
 
     /// Every option that can change a result or whether there is one.

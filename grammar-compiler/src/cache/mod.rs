@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use std::{env, fs, process};
 
+use crate::digest::DIGEST_BYTES;
 use crate::file;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -30,7 +31,7 @@ const MAX_ENTRIES: usize = 128;
 /// A folder is looked through so often while all its entries are written.
 const PRUNED: usize = 64;
 const MAGIC: [u8; 4] = *b"MSKC";
-const HEADER: usize = 4 + 16 + 8;
+const HEADER: usize = 4 + DIGEST_BYTES + 8;
 const EXTENSION: &str = "entry";
 
 /// Where results are kept from one build to the next, if anywhere.
@@ -154,7 +155,7 @@ impl Cache {
 fn is_whole(entry: &[u8], key: Key) -> bool {
     let split = || {
         let (magic, rest) = entry.split_first_chunk::<4>()?;
-        let (stored_key, rest) = rest.split_first_chunk::<16>()?;
+        let (stored_key, rest) = rest.split_first_chunk::<DIGEST_BYTES>()?;
         let (hash, content) = rest.split_first_chunk::<8>()?;
         let right = *magic == MAGIC
             && *stored_key == key.to_bytes()

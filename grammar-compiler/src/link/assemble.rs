@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{Names, TablesId};
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::NotLinked;
 use super::base::BaseCell;
@@ -20,6 +19,7 @@ use super::slots::{HoleNames, RequestSlots};
 use super::target::{LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
+use crate::digest::{Digest, Digester};
 use crate::grammar::{Grammar, digest};
 use crate::intern::Interner;
 use crate::limits::Cancel;
@@ -89,8 +89,8 @@ fn link(
     let entries = request.entries()?;
     let outer = outer(&request, entries.len(), target, store)?;
     let request = Arc::new(request);
-    let mut id = Xxh3::new();
-    id.update(&request.outer_key().to_le_bytes());
+    let mut id = Digester::new("linked parts");
+    id.digest(request.outer_key());
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
     let (mut keys, mut rests) = (Interner::new(), Vec::with_capacity(count));
@@ -99,7 +99,7 @@ fn link(
         let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
-            id.update(&key.to_le_bytes());
+            id.digest(key);
             let piece = keys.intern(key);
             if piece as usize == rests.len() {
                 let last = entry.name.bytes().last().filter(|_| !entry.is_open);
@@ -108,7 +108,7 @@ fn link(
             pieces.push(piece);
         }
         let words = names(entries, &pieces).ok_or(NotLinked::NotAPart("a name is too long"))?;
-        id.update(&words);
+        id.bytes(&words);
         holes.push(HoleNames::new(words, states));
     }
     let keys = keys.values;
@@ -126,7 +126,11 @@ fn link(
     });
     let texts = Texts::new(request.clone(), texts.collect(), target.tokens.exit(0));
     let linked = LinkedTools {
-        id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
+        id: TablesId::of_parts(
+            id.finish().halves(),
+            target.tokens.whole().vocabulary_hash(),
+            depth,
+        ),
         vocabulary: target.vocabulary.clone(),
         tokens: target.tokens.clone(),
         depth,
@@ -151,7 +155,7 @@ fn keyed(
     rest: &PieceSource,
     target: &LinkTarget,
     outer: &OuterPart,
-) -> Result<(u128, Option<Arc<Grammar>>), NotLinked> {
+) -> Result<(Digest, Option<Arc<Grammar>>), NotLinked> {
     let key = request.piece_key(rest, &outer.reserved);
     let key = key.ok_or(NotLinked::NotAPart("a name has no piece"))?;
     if !request.reads_documents() {
@@ -163,18 +167,20 @@ fn keyed(
 }
 
 /// A key that depends on a grammar, too.
-pub(super) fn with_grammar(key: u128, grammar: &Grammar) -> u128 {
-    let mut bytes = key.to_le_bytes().to_vec();
-    digest::write(grammar, &mut bytes);
-    xxh3_128(&bytes)
+pub(super) fn with_grammar(key: Digest, grammar: &Grammar) -> Digest {
+    let mut fields = Vec::new();
+    digest::write(grammar, &mut fields);
+    let mut digester = Digester::new("with a grammar");
+    digester.digest(key);
+    digester.bytes(&fields);
+    digester.finish()
 }
 
 /// What tells an outer part from pieces in a folder.
-fn outer_file(key: u128) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(b"outer");
-    hasher.update(&key.to_le_bytes());
-    hasher.digest128()
+fn outer_file(key: Digest) -> Digest {
+    let mut digester = Digester::new("outer part");
+    digester.digest(key);
+    digester.finish()
 }
 
 /// The outer part, which all requests of a format share.
@@ -214,7 +220,7 @@ fn outer(
 fn piece(
     request: &Arc<Request>,
     (rest, grammar, last): (&PieceSource, Option<Arc<Grammar>>, Option<u8>),
-    key: u128,
+    key: Digest,
     outer: &Arc<OuterPart>,
     base: &Arc<BaseCell>,
     target: &Arc<LinkTarget>,
@@ -222,7 +228,7 @@ fn piece(
     let (request, outer, target) = (request.clone(), outer.clone(), target.clone());
     let (rest, base) = (rest.clone(), base.clone());
     let text = request.bytes_of(&rest);
-    PartCell::new(text, move |cancel| {
+    PartCell::new(key, text, move |cancel| {
         let base = base.get_or_init(|| target.base(&request, &outer)).as_ref();
         let part = target.kept(key, base, || {
             let exit = target.tokens.exit(0);

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use maskwright_core::OwnedPart;
 
+use crate::digest::Digest;
 use crate::pack::Beside;
 use crate::parts::Prefix;
 
@@ -13,6 +14,8 @@ use crate::parts::Prefix;
 #[derive(Debug)]
 pub(super) struct PieceBase {
     pub(super) part: OwnedPart,
+    /// The digest of its tables.
+    pub(super) digest: Digest,
     pub(super) beside: Beside,
     /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
     pub(super) endings: Vec<Prefix>,

@@ -11,6 +11,7 @@ use maskwright_core::OwnedPart;
 use super::NotLinked;
 use super::behind_name::BehindName;
 use super::compiles::{Compiles, Once};
+use crate::digest::Digest;
 use crate::limits::Cancel;
 
 /// A part, and what is known of names in front of it.
@@ -29,7 +30,8 @@ pub struct PartCell {
     behind_name: OnceLock<BehindName>,
     /// Bytes of the text that it is compiled from.
     text: usize,
-    pub(super) key: u128,
+    /// What the store calls it.
+    pub(super) key: Digest,
     compiles: Arc<Compiles>,
     ahead: Option<Weak<dyn Ahead>>,
     /// A mark of the queue that it waits in.
@@ -37,8 +39,9 @@ pub struct PartCell {
 }
 
 impl PartCell {
-    /// A part that `compile` makes from a text of so many bytes.
+    /// The part with this key, which `compile` makes from a text of so many bytes.
     pub(super) fn new(
+        key: Digest,
         text: usize,
         compile: impl Fn(&Cancel) -> Result<Made, NotLinked> + Send + 'static,
     ) -> Self {
@@ -46,22 +49,16 @@ impl PartCell {
             part: Once::new(Box::new(compile)),
             behind_name: OnceLock::new(),
             text,
-            key: 0,
+            key,
             compiles: Arc::default(),
             ahead: None,
             mark: AtomicU8::new(0),
         }
     }
 
-    /// The same with this key, counted among these compiles, and compiled ahead if need be.
-    pub(super) fn shared(
-        self,
-        key: u128,
-        compiles: &Arc<Compiles>,
-        ahead: Option<Weak<dyn Ahead>>,
-    ) -> Self {
+    /// The same, counted among these compiles, and compiled ahead if need be.
+    pub(super) fn shared(self, compiles: &Arc<Compiles>, ahead: Option<Weak<dyn Ahead>>) -> Self {
         PartCell {
-            key,
             compiles: compiles.clone(),
             ahead,
             ..self

@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::NotLinked;
+use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::syntax::Parsed;
@@ -72,7 +71,7 @@ impl Request {
     }
 
     /// What tells the outer part from others, but for the vocabulary and the options of the target.
-    pub(super) fn outer_key(&self) -> u128 {
+    pub(super) fn outer_key(&self) -> Digest {
         match self {
             Request::Tools(tools) => tools.outer_key(),
             Request::Tag(tag) => tag.outer_key(),
@@ -106,12 +105,12 @@ impl Request {
     }
 
     /// What tells a piece from others, but for the vocabulary, the options of the target, and documents. `reserved` are the tokens that are no text.
-    pub(super) fn piece_key(&self, rest: &PieceSource, reserved: &[u32]) -> Option<u128> {
+    pub(super) fn piece_key(&self, rest: &PieceSource, reserved: &[u32]) -> Option<Digest> {
         match (self, rest) {
             // The format says which tokens these are.
             (Request::Tools(tools), PieceSource::Call(rest)) => tools.piece_key(rest),
             (Request::Tag(tag), PieceSource::Tag(piece)) => {
-                Some(with_ids(b"tag", tag.piece_key(*piece)?, reserved))
+                Some(with_ids("piece of a tag", tag.piece_key(*piece)?, reserved))
             }
             _ => None,
         }
@@ -154,10 +153,10 @@ impl Request {
     }
 
     /// What tells the base from others, but for the vocabulary and the options of the target.
-    pub(super) fn base_key(&self, reserved: &[u32]) -> u128 {
+    pub(super) fn base_key(&self, reserved: &[u32]) -> Digest {
         match self {
-            Request::Tools(tools) => with_ids(b"base", tools.options_key(), reserved),
-            Request::Tag(tag) => with_ids(b"base", tag.base_key(), reserved),
+            Request::Tools(tools) => with_ids("base", tools.options_key(), reserved),
+            Request::Tag(tag) => with_ids("base", tag.base_key(), reserved),
         }
     }
 
@@ -178,12 +177,9 @@ impl Request {
     }
 }
 
-fn with_ids(what: &[u8], key: u128, ids: &[u32]) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(what);
-    hasher.update(&key.to_le_bytes());
-    for id in ids {
-        hasher.update(&id.to_le_bytes());
-    }
-    hasher.digest128()
+fn with_ids(kind: &'static str, key: Digest, ids: &[u32]) -> Digest {
+    let mut digester = Digester::new(kind);
+    digester.digest(key);
+    digester.list(ids, |digester, &id| digester.number(id.into()));
+    digester.finish()
 }

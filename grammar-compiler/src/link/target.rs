@@ -17,6 +17,7 @@ use super::part::{PartVocabulary, Role, compile_part};
 use super::request::Request;
 use crate::cache::{Cache, KeyBuilder, RefusedFile};
 use crate::compile::Compiler;
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::options::Options;
@@ -40,7 +41,7 @@ pub struct LinkTarget {
     pub(super) vocabulary: OwnedVocabulary,
     pub(super) options: Options,
     /// Bases of formats, by their keys.
-    bases: Mutex<HashMap<u128, Arc<BaseCell>>>,
+    bases: Mutex<HashMap<Digest, Arc<BaseCell>>>,
     files: Cache,
     /// Formats that have been read, by name.
     formats: Mutex<HashMap<String, ToolFormat>>,
@@ -54,12 +55,12 @@ pub trait PartStore: Send + Sync {
     /// Those of `make`.
     fn outer(
         &self,
-        key: u128,
+        key: Digest,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked>;
 
     /// The pieces with these keys, in their order. `make` makes the piece of the key at this place; it is cheap, as it does not compile.
-    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
+    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
 }
 
 /// A store that keeps nothing.
@@ -69,13 +70,13 @@ pub struct Unshared;
 impl PartStore for Unshared {
     fn outer(
         &self,
-        _: u128,
+        _: Digest,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked> {
         make().map(Arc::new)
     }
 
-    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
         (0..keys.len()).map(|at| Arc::new(make(at))).collect()
     }
 }
@@ -122,16 +123,16 @@ impl LinkTarget {
     /// The part with this key from the folder, or else what `make` makes, which is then put there.
     pub(super) fn kept(
         &self,
-        key: u128,
+        key: Digest,
         base: Option<&PieceBase>,
         make: impl FnOnce() -> Result<OwnedPart, NotLinked>,
     ) -> Result<OwnedPart, NotLinked> {
         let mut builder = KeyBuilder::new("part");
-        builder.bytes(&key.to_le_bytes());
+        builder.digest(key);
         builder.options(&self.options);
         builder.number(self.tokens.whole().vocabulary_hash());
-        let beside = base.map_or(0, |base| base.part.view().grammar().checksum());
-        builder.number(beside.into());
+        builder.number(base.is_some().into());
+        base.iter().for_each(|base| builder.digest(base.digest));
         let key = builder.finish();
         let other = base.map(|base| &base.part);
         let known = self.files.get(key);
@@ -154,7 +155,7 @@ impl LinkTarget {
     }
 
     /// The place of the base with this key.
-    pub(super) fn base_cell(&self, key: u128) -> Arc<BaseCell> {
+    pub(super) fn base_cell(&self, key: Digest) -> Arc<BaseCell> {
         let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
         if bases.len() >= MAX_BASES && !bases.contains_key(&key) {
             bases.clear();
@@ -177,6 +178,7 @@ impl LinkTarget {
             (beside, parts::of_part(&view, &self.vocabulary.view()))
         };
         Some(PieceBase {
+            digest: Digest::of("base", &part.to_bytes()),
             part,
             beside,
             endings,

@@ -34,15 +34,16 @@ impl TablesId {
     /// Bytes of an id that is written.
     pub(crate) const BYTES: usize = 32;
 
-    /// The identity of linked parts: a hash of the parts, the hash of their vocabulary, and the depth for which
-    /// they were linked.
+    /// The identity of linked parts: 16 bytes of a digest of the parts, the hash of their vocabulary, and the
+    /// depth for which they were linked.
     #[doc(hidden)]
     #[cfg(feature = "link")]
-    pub const fn of_parts(parts: u64, vocabulary: u64, depth: usize) -> Self {
+    pub const fn of_parts(parts: [u64; 2], vocabulary: u64, depth: usize) -> Self {
+        let [grammar, beside] = parts;
         TablesId {
-            grammar: parts,
+            grammar,
             vocabulary,
-            beside: 0,
+            beside,
             checksum: depth as u32,
             words: 0,
         }

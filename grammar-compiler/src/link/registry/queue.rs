@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 
+use crate::digest::Digest;
 use crate::limits::Cancel;
 
 /// Something to compile.
@@ -22,7 +23,7 @@ pub(super) trait Work: Send + Sync {
     fn run(&self, cancel: &Cancel);
     fn is_done(&self) -> bool;
     /// What the store calls it.
-    fn key(&self) -> u128;
+    fn key(&self) -> Digest;
     /// Bytes of its text.
     fn text(&self) -> usize;
     /// In which line it waits; only the queue writes it.

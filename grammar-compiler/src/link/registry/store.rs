@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::Metrics;
 use super::queue::{Line, Queue, Work};
 use super::whole::Whole;
+use crate::digest::Digest;
 use crate::limits::Cancel;
 use crate::link::cell::Ahead;
 use crate::link::compiles::{Compiles, Once};
@@ -35,11 +36,11 @@ const SHRUNK: usize = 64;
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
-    items: HashMap<u128, Item>,
+    items: HashMap<Digest, Item>,
     /// The keys, in the order in which they were used.
-    by_use: BTreeMap<u64, u128>,
+    by_use: BTreeMap<u64, Digest>,
     /// The keys of what had not been compiled when it was last looked at.
-    open: VecDeque<u128>,
+    open: VecDeque<Digest>,
     /// Counts what was used.
     now: u64,
     bytes: usize,
@@ -113,7 +114,7 @@ impl Work for PartCell {
         self.ready().is_some()
     }
 
-    fn key(&self) -> u128 {
+    fn key(&self) -> Digest {
         self.key
     }
 
@@ -149,7 +150,7 @@ impl Store {
     /// The grammar with this key; `make` does not compile.
     pub(super) fn whole(
         &self,
-        key: u128,
+        key: Digest,
         make: impl FnOnce(&Arc<Compiles>) -> Whole,
     ) -> Arc<Whole> {
         let mut kept = self.lock();
@@ -171,7 +172,7 @@ impl Store {
     }
 
     /// Counts the bytes of what has been compiled under this key.
-    pub(super) fn settle(&self, key: u128) {
+    pub(super) fn settle(&self, key: Digest) {
         let mut kept = self.lock();
         kept.count(key);
         kept.shrink(1, self.most);
@@ -204,7 +205,7 @@ impl Store {
 
 impl Kept {
     /// What has this key.
-    fn find(&mut self, key: u128) -> Option<What> {
+    fn find(&mut self, key: Digest) -> Option<What> {
         let found = self.touch(key);
         match found {
             Some(_) => self.metrics.hits += 1,
@@ -214,7 +215,7 @@ impl Kept {
     }
 
     /// What has this key, which is used now.
-    fn touch(&mut self, key: u128) -> Option<What> {
+    fn touch(&mut self, key: Digest) -> Option<What> {
         let item = self.items.get_mut(&key)?;
         self.now += 1;
         self.by_use.remove(&item.used);
@@ -224,7 +225,7 @@ impl Kept {
     }
 
     /// Keeps something new.
-    fn put(&mut self, key: u128, what: What) {
+    fn put(&mut self, key: Digest, what: What) {
         self.drop_item(key);
         self.now += 1;
         self.by_use.insert(self.now, key);
@@ -240,7 +241,7 @@ impl Kept {
         self.open.push_back(key);
     }
 
-    fn drop_item(&mut self, key: u128) {
+    fn drop_item(&mut self, key: Digest) {
         let Some(item) = self.items.remove(&key) else {
             return;
         };
@@ -252,7 +253,7 @@ impl Kept {
     }
 
     /// Counts the bytes of an item anew; whether it has been compiled. One that has not been and that nobody uses is dropped.
-    fn count(&mut self, key: u128) -> bool {
+    fn count(&mut self, key: Digest) -> bool {
         let Some(item) = self.items.get_mut(&key) else {
             return true;
         };
@@ -309,7 +310,7 @@ impl Kept {
 impl PartStore for Store {
     fn outer(
         &self,
-        key: u128,
+        key: Digest,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked> {
         let mut kept = self.lock();
@@ -339,14 +340,14 @@ impl PartStore for Store {
         made
     }
 
-    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
         let ahead: Weak<dyn Ahead> = Arc::downgrade(&(self.queue.clone() as Arc<dyn Ahead>));
         let mut kept = self.lock();
-        let piece = |(at, &key): (usize, &u128)| {
+        let piece = |(at, &key): (usize, &Digest)| {
             if let Some(What::Piece(cell)) = kept.find(key) {
                 return cell;
             }
-            let cell = make(at).shared(key, &self.compiles, Some(ahead.clone()));
+            let cell = make(at).shared(&self.compiles, Some(ahead.clone()));
             let cell = Arc::new(cell);
             kept.put(key, What::Piece(cell.clone()));
             cell

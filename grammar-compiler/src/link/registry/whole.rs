@@ -11,6 +11,7 @@ use maskwright_core::{OwnedGrammar, OwnedVocabulary};
 use super::queue::Work;
 use super::refusal::refused;
 use crate::compile::Compiler;
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, Tables};
@@ -24,7 +25,7 @@ const READ: usize = 8;
 
 /// A grammar that is compiled as a whole when it is first needed.
 pub(super) struct Whole {
-    key: u128,
+    key: Digest,
     text: GrammarText,
     /// Bytes of the text.
     bytes: usize,
@@ -62,7 +63,7 @@ impl ReadText {
 impl Whole {
     /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes, and what was read of it if it has been read.
     pub(super) fn new(
-        key: u128,
+        key: Digest,
         (text, bytes, read): (GrammarText, usize, Option<ReadText>),
         compiler: &Compiler,
         vocabulary: &OwnedVocabulary,
@@ -151,7 +152,7 @@ impl Work for Whole {
         self.ready().is_some()
     }
 
-    fn key(&self) -> u128 {
+    fn key(&self) -> Digest {
         self.key
     }
 

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use maskwright_core::{MatcherError, OwnedMatcher, OwnedVocabulary};
-use xxhash_rust::xxh3::Xxh3;
 
 use super::refusal::refused;
 use super::store::Store;
 use super::whole::{ReadText, Whole};
 use crate::compile::Compiler;
+use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
 use crate::link::assemble::with_grammar;
@@ -121,9 +121,9 @@ impl Wholes {
 }
 
 /// The key of a request that is compiled as a whole.
-fn whole_key(request: &GrammarText, source: &Source) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(request.options_text().as_bytes());
-    hasher.update(source.text().as_bytes());
-    hasher.digest128()
+fn whole_key(request: &GrammarText, source: &Source) -> Digest {
+    let mut digester = Digester::new("whole grammar");
+    digester.text(&request.options_text());
+    digester.text(source.text());
+    digester.finish()
 }

@@ -9,6 +9,7 @@ use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, format_of};
+use crate::digest::{Digest, Digester};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Cancel;
 use crate::source::{Source, Sources};
@@ -16,7 +17,6 @@ use crate::syntax::spell::Speller;
 use crate::syntax::structural_tag::ast::Format;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
 use std::collections::HashSet;
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 mod common;
 mod names;
@@ -35,7 +35,7 @@ pub(crate) struct ToolParts {
     parallel: bool,
     options: ParseOptions,
     /// A hash of the format and the options.
-    options_hash: u128,
+    options_hash: Digest,
 }
 
 /// How one tool is called in one way.
@@ -209,35 +209,38 @@ impl ToolParts {
     }
 
     /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
-    pub(crate) fn outer_key(&self) -> u128 {
-        let key = format!("{:?} {} {:x}", self.mode, self.parallel, self.options_hash);
-        xxh3_128(key.as_bytes())
+    pub(crate) fn outer_key(&self) -> Digest {
+        let mut digester = Digester::new("outer part of tools");
+        digester.text(&format!("{:?}", self.mode));
+        digester.flag(self.parallel);
+        digester.digest(self.options_hash);
+        digester.finish()
     }
 
     /// The key of the rest of a call: ways of writing it that differ only in what stands before the rest have one key. The vocabulary, the compiler's options and documents that the schema
     /// refers to are not in it.
-    pub(crate) fn piece_key(&self, rest: &Rest) -> Option<u128> {
+    pub(crate) fn piece_key(&self, rest: &Rest) -> Option<Digest> {
         let tool = self.tool(rest.tool)?;
-        let mut hasher = Xxh3::new();
-        hasher.update(&self.options_hash.to_le_bytes());
+        let mut digester = Digester::new("rest of a call");
+        digester.digest(self.options_hash);
         let ways = rest.ways.iter().filter_map(|&way| self.template(way));
         let ways: Vec<&Template> = ways.collect();
         let blanks = self.options.tools.blanks;
-        hasher.update(&lower::rest_bytes(&ways, tool, rest.behind, blanks));
+        digester.bytes(&lower::rest_bytes(&ways, tool, rest.behind, blanks));
         match &tool.arguments {
-            Arguments::None => hasher.update(&[0]),
+            Arguments::None => digester.small(0),
             Arguments::Any(names) => {
-                hasher.update(&[1]);
-                hasher.update(format!("{names:?}").as_bytes());
+                digester.small(1);
+                digester.text(&format!("{names:?}"));
             }
             Arguments::Schema(place) => {
-                hasher.update(&[2]);
+                digester.small(2);
                 let text = self.source.text();
                 let text = text.get(place.start..place.end)?;
-                hasher.update(text.as_bytes());
+                digester.text(text);
             }
         }
-        Some(hasher.digest128())
+        Some(digester.finish())
     }
 
     /// The number of bytes of the schema of the tool that is called.
@@ -301,7 +304,7 @@ impl ToolParts {
     }
 
     /// The key of the format and the options of the request. The vocabulary and the compiler's options are not in it.
-    pub(crate) fn options_key(&self) -> u128 {
+    pub(crate) fn options_key(&self) -> Digest {
         self.options_hash
     }
 
@@ -356,18 +359,18 @@ impl ToolParts {
 }
 
 /// A hash of the format and of every option that outputs depend on. The tools are not in it.
-fn options_hash(format: &ToolFormat, options: &ParseOptions) -> u128 {
+fn options_hash(format: &ToolFormat, options: &ParseOptions) -> Digest {
     let ParseOptions {
         schema,
         tags,
         tools,
         ..
     } = options;
-    let mut hasher = Xxh3::new();
+    let mut digester = Digester::new("options of tools");
     let options = format!("{:?}", (schema, tags, tools.reasoning, tools.blanks));
-    hasher.update(options.as_bytes());
-    hasher.update(format.source().text().as_bytes());
-    hasher.digest128()
+    digester.text(&options);
+    digester.text(format.source().text());
+    digester.finish()
 }
 
 /// The format that options name.

@@ -15,8 +15,8 @@ impl Work for Job {
     fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Relaxed)
     }
-    fn key(&self) -> u128 {
-        self.name
+    fn key(&self) -> Digest {
+        Digest::of_number(self.name)
     }
     fn text(&self) -> usize {
         self.text
@@ -41,7 +41,7 @@ fn job(name: u128, text: usize) -> [Arc<dyn Work>; 2] {
 fn next(queue: &Queue) -> u128 {
     let (_, work) = queue.next().unwrap();
     work.run(&Cancel::default());
-    work.key()
+    work.key().number()
 }
 
 fn take(queue: &Queue, count: usize) -> Vec<u128> {

@@ -5,7 +5,7 @@
 use super::super::ast::{
     Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
 };
-use crate::bytes;
+use crate::digest::Digester;
 use crate::syntax::embed::EmbedContent;
 
 /// Calls with which a grammar names other files.
@@ -14,32 +14,26 @@ const EMBEDS: [&str; 2] = ["json_schema", "grammar"];
 /// Writes formats as bytes.
 pub(super) struct FormatWriter<'t> {
     source: &'t str,
-    pub(super) bytes: bytes::ByteWriter,
+    pub(super) fields: Digester,
     /// Whether other files may say what a format means.
     pub(super) reads_files: bool,
 }
 
 impl<'t> FormatWriter<'t> {
-    pub(super) fn new(source: &'t str) -> Self {
+    pub(super) fn new(kind: &'static str, source: &'t str) -> Self {
         FormatWriter {
             source,
-            bytes: bytes::ByteWriter::default(),
+            fields: Digester::new(kind),
             reads_files: false,
         }
     }
 
-    pub(super) fn number(&mut self, number: u64) {
-        self.bytes.number(number);
+    fn number(&mut self, number: u64) {
+        self.fields.number(number);
     }
 
-    /// A number, or that there is none.
-    fn optional(&mut self, number: Option<u64>) {
-        self.bytes.0.push(number.is_some().into());
-        self.number(number.unwrap_or(0));
-    }
-
-    pub(super) fn text(&mut self, text: &str) {
-        self.bytes.text(text);
+    fn text(&mut self, text: &str) {
+        self.fields.text(text);
     }
 
     fn all<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
@@ -50,18 +44,18 @@ impl<'t> FormatWriter<'t> {
     fn delimiter(&mut self, delimiter: &Delimiter) {
         match delimiter {
             Delimiter::Text(text) => {
-                self.bytes.0.push(0);
+                self.fields.small(0);
                 self.text(&text.value);
             }
             Delimiter::Token(id, _) => {
-                self.bytes.0.push(1);
+                self.fields.small(1);
                 self.number((*id).into());
             }
         }
     }
 
     fn unit(&mut self, unit: Unit) {
-        self.bytes.0.push(u8::from(unit == Unit::Tokens));
+        self.fields.flag(unit == Unit::Tokens);
     }
 
     pub(super) fn tag(&mut self, tag: &Tag) {
@@ -123,20 +117,20 @@ impl<'t> FormatWriter<'t> {
         let Format { span: _, kind } = format;
         match kind {
             FormatKind::ConstString(text) => {
-                self.bytes.0.push(0);
+                self.fields.small(0);
                 self.text(&text.value);
             }
             FormatKind::JsonSchema(schema) => {
-                self.bytes.0.push(1);
+                self.fields.small(1);
                 self.schema(schema);
             }
             FormatKind::Grammar(text) => {
                 self.reads_files |= EMBEDS.iter().any(|call| text.value.contains(call));
-                self.bytes.0.push(2);
+                self.fields.small(2);
                 self.text(&text.value);
             }
             FormatKind::Regex(text) => {
-                self.bytes.0.push(3);
+                self.fields.small(3);
                 self.text(&text.value);
             }
             FormatKind::Any {
@@ -146,33 +140,33 @@ impl<'t> FormatWriter<'t> {
                 max_chars,
                 max_tokens,
             } => {
-                self.bytes.0.push(4);
+                self.fields.small(4);
                 self.unit(*unit);
                 self.all(excludes, Self::delimiter);
                 self.all(not_first, |writer, text| writer.text(text));
-                self.optional(max_chars.map(u64::from));
-                self.optional(max_tokens.map(u64::from));
+                self.fields.optional(max_chars.map(u64::from));
+                self.fields.optional(max_tokens.map(u64::from));
             }
             FormatKind::Sequence(parts) => {
-                self.bytes.0.push(5);
+                self.fields.small(5);
                 self.all(parts, Self::format);
             }
             FormatKind::Or(parts) => {
-                self.bytes.0.push(6);
+                self.fields.small(6);
                 self.all(parts, Self::format);
             }
             FormatKind::Repeat { content, min, max } => {
-                self.bytes.0.push(7);
+                self.fields.small(7);
                 self.format(content);
                 self.number((*min).into());
-                self.optional(max.map(u64::from));
+                self.fields.optional(max.map(u64::from));
             }
             FormatKind::Token(id) => {
-                self.bytes.0.push(8);
+                self.fields.small(8);
                 self.number((*id).into());
             }
             FormatKind::ExcludeToken(ids) => {
-                self.bytes.0.push(9);
+                self.fields.small(9);
                 self.all(ids, |writer, &id| writer.number(id.into()));
             }
             FormatKind::Tag(_)
@@ -185,7 +179,7 @@ impl<'t> FormatWriter<'t> {
     fn with_tags(&mut self, kind: &FormatKind) {
         match kind {
             FormatKind::Tag(tag) => {
-                self.bytes.0.push(10);
+                self.fields.small(10);
                 self.tag(tag);
             }
             FormatKind::TriggeredTags(TriggeredTags {
@@ -196,13 +190,12 @@ impl<'t> FormatWriter<'t> {
                 stop_after_first,
                 excludes,
             }) => {
-                self.bytes.0.push(11);
+                self.fields.small(11);
                 self.unit(*unit);
                 self.all(triggers, Self::delimiter);
                 self.all(tags, Self::tag);
-                self.bytes
-                    .0
-                    .extend([*at_least_one, *stop_after_first].map(u8::from));
+                self.fields.flag(*at_least_one);
+                self.fields.flag(*stop_after_first);
                 self.all(excludes, Self::delimiter);
             }
             FormatKind::TagsWithSeparator {
@@ -211,12 +204,11 @@ impl<'t> FormatWriter<'t> {
                 at_least_one,
                 stop_after_first,
             } => {
-                self.bytes.0.push(12);
+                self.fields.small(12);
                 self.all(tags, Self::tag);
                 self.text(&separator.value);
-                self.bytes
-                    .0
-                    .extend([*at_least_one, *stop_after_first].map(u8::from));
+                self.fields.flag(*at_least_one);
+                self.fields.flag(*stop_after_first);
             }
             FormatKind::Dispatch(Dispatch {
                 unit,
@@ -224,13 +216,13 @@ impl<'t> FormatWriter<'t> {
                 is_loop,
                 excludes,
             }) => {
-                self.bytes.0.push(13);
+                self.fields.small(13);
                 self.unit(*unit);
                 self.all(rules, |writer, (trigger, format)| {
                     writer.delimiter(trigger);
                     writer.format(format);
                 });
-                self.bytes.0.push((*is_loop).into());
+                self.fields.flag(*is_loop);
                 self.all(excludes, Self::delimiter);
             }
             _ => {}

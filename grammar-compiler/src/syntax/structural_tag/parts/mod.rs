@@ -10,10 +10,10 @@ mod split;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::ast::{Delimiter, FieldText, Format, FormatKind, JsonSchema, Tag};
 use super::{check, parse_format, read};
+use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::source::{Source, Sources, Span};
@@ -41,7 +41,7 @@ pub(crate) struct TagParts {
     pieces: Vec<Format>,
     /// The tokens that pieces name.
     named: BTreeSet<u32>,
-    options_hash: u128,
+    options_hash: Digest,
 }
 
 impl TagParts {
@@ -82,7 +82,7 @@ impl TagParts {
     /// The same, if it can be compiled in parts.
     fn checked(self) -> Result<Self, &'static str> {
         let reads_files = self.pieces.iter().chain([&self.outer]).any(|format| {
-            let mut writer = self.writer();
+            let mut writer = self.writer("looked through");
             writer.format(format);
             writer.reads_files
         });
@@ -94,10 +94,10 @@ impl TagParts {
         }
     }
 
-    fn writer(&self) -> FormatWriter<'_> {
-        let mut writer = FormatWriter::new(self.source.text());
-        writer.text("structural tag");
-        writer.bytes.0.extend(self.options_hash.to_le_bytes());
+    /// A writer of what tells something of this kind from others: with the options.
+    fn writer(&self, kind: &'static str) -> FormatWriter<'_> {
+        let mut writer = FormatWriter::new(kind, self.source.text());
+        writer.fields.digest(self.options_hash);
         writer
     }
 
@@ -118,31 +118,32 @@ impl TagParts {
     }
 
     /// The key of the format with holes. The vocabulary and the compiler's options are not part of it.
-    pub(crate) fn outer_key(&self) -> u128 {
-        let mut writer = self.writer();
+    pub(crate) fn outer_key(&self) -> Digest {
+        let mut writer = self.writer("outer part of a tag");
         writer.format(&self.outer);
+        writer.fields.number(self.named.len() as u64);
         for &id in &self.named {
-            writer.number(id.into());
+            writer.fields.number(id.into());
         }
-        xxh3_128(&writer.bytes.0)
+        writer.fields.finish()
     }
 
     /// The key of a piece. The vocabulary, the compiler's options and the tokens that are no text are not part of it.
-    pub(crate) fn piece_key(&self, piece: usize) -> Option<u128> {
-        let mut writer = self.writer();
-        writer.bytes.0.extend(self.base_key().to_le_bytes());
+    pub(crate) fn piece_key(&self, piece: usize) -> Option<Digest> {
+        let mut writer = self.writer("piece of a tag");
+        writer.fields.digest(self.base_key());
         writer.format(self.pieces.get(piece)?);
-        Some(xxh3_128(&writer.bytes.0))
+        Some(writer.fields.finish())
     }
 
     /// The key of the base, without the same three.
-    pub(crate) fn base_key(&self) -> u128 {
-        let mut writer = self.writer();
+    pub(crate) fn base_key(&self) -> Digest {
+        let mut writer = self.writer("base of a tag");
         if let Some((schema, tag)) = self.first_schema() {
             writer.style(schema);
             writer.ends(&tag.ends);
         }
-        xxh3_128(&writer.bytes.0)
+        writer.fields.finish()
     }
 
     /// Bytes of the text of a piece.
@@ -251,7 +252,9 @@ fn tags_of(piece: &Format) -> impl Iterator<Item = &Tag> {
 }
 
 /// A hash of the options that texts depend on.
-fn options_hash(options: &ParseOptions) -> u128 {
+fn options_hash(options: &ParseOptions) -> Digest {
     let ParseOptions { schema, tags, .. } = options;
-    xxh3_128(format!("{:?}", (schema, tags)).as_bytes())
+    let mut digester = Digester::new("options of tags");
+    digester.text(&format!("{:?}", (schema, tags)));
+    digester.finish()
 }
