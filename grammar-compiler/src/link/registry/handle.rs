@@ -8,7 +8,7 @@ use maskwright_core::OwnedLinkedMatcher;
 use super::fallback::{Fallback, FallbackMatcher};
 use super::refusal::refused;
 use super::served::ServedMatcher;
-use super::whole::Whole;
+use super::whole::LentWhole;
 use super::wholes::Wholes;
 use crate::error::Error;
 use crate::lazy::Tables;
@@ -18,7 +18,7 @@ use crate::link::{LinkedTools, NotLinked, ReadyParts};
 pub(super) enum Served {
     /// Linked tools, and what is done if they turn out not to be parts.
     Linked(Arc<LinkedTools>, Arc<Fallback>),
-    Whole(Arc<Whole>, Arc<Wholes>),
+    Whole(Arc<LentWhole>, Arc<Wholes>),
 }
 
 /// What a request is answered with: a clone counts a reference.
@@ -60,7 +60,7 @@ impl Handle {
             },
             Served::Whole(whole, _) => whole,
         };
-        whole.get().as_ref().map(drop).map_err(Clone::clone)
+        whole.wait().map(drop)
     }
 
     /// Why the request is refused, as far as that is known by now: nothing is waited for.

@@ -39,6 +39,10 @@ pub struct Metrics {
     pub bytes: u64,
     /// Those of them that have not been compiled yet.
     pub bytes_not_compiled: u64,
+    /// Matchers that are in the first tier now.
+    pub first_tier_matchers: u64,
+    /// Bytes that they hold. These are not part of `bytes`.
+    pub first_tier_bytes: u64,
     /// Files of the folder that were passed over, since they were cut off, changed or of something else: see [`Registry::warnings`](super::Registry::warnings).
     pub files_refused: u64,
 }

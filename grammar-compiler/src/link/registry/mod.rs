@@ -40,6 +40,7 @@ use super::{LinkTarget, NotLinked};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::LazyVocabulary;
+use crate::limits::Limits;
 use crate::setters::setters;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
@@ -133,10 +134,10 @@ impl Registry {
             target = target.with_folder(folder);
         }
         let queue = Arc::new(Queue::default());
-        let store = Arc::new(Store::new(options.bytes, &queue));
+        let store = Store::new(options.bytes, &queue, &target.bases);
         let workers = Workers::start(options.threads, &queue, &store);
         let wholes = Wholes {
-            lazy: LazyVocabulary::new(&compiler)?,
+            lazy: LazyVocabulary::within(&compiler, options.bytes)?,
             vocabulary: target.vocabulary().clone(),
             compiler: compiler.clone(),
             store: store.clone(),
@@ -157,17 +158,18 @@ impl Registry {
     /// # Errors
     /// If the request is refused, as far as is known without compiling: see [`Handle::wait`].
     pub fn get(&self, request: &GrammarText) -> Result<Handle, Error> {
-        if let Some(handle) = self.linked(request)? {
+        let limits = self.compiler.options().limits.begun();
+        if let Some(handle) = self.linked(request, &limits)? {
             return Ok(handle);
         }
-        let whole = self.wholes.get(request)?;
+        let whole = self.wholes.get(request, &limits)?;
         Ok(Handle::new(Served::Whole(whole, self.wholes.clone())))
     }
 
     /// The parts of a request, linked; `None` if it cannot be.
-    fn linked(&self, request: &GrammarText) -> Result<Option<Handle>, Error> {
+    fn linked(&self, request: &GrammarText, limits: &Limits) -> Result<Option<Handle>, Error> {
         let (target, store) = (&self.target, &*self.store);
-        let (limits, depth) = (&self.compiler.options().limits, self.options.depth);
+        let depth = self.options.depth;
         let linked = match request.kind() {
             Kind::Tools => {
                 let (source, options) = request.source_and_options(limits)?;
@@ -199,6 +201,8 @@ impl Registry {
     pub fn metrics(&self) -> Metrics {
         Metrics {
             files_refused: self.target.files_refused(),
+            first_tier_matchers: self.wholes.lazy.matchers() as u64,
+            first_tier_bytes: self.wholes.lazy.matcher_bytes() as u64,
             ..self.store.metrics()
         }
     }

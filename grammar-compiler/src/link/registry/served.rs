@@ -129,6 +129,9 @@ impl ServedMatcher {
     /// # Errors
     /// As for [`accept_draft`](Self::accept_draft).
     pub fn check_draft(&mut self, draft: &[u32]) -> Result<usize, Error> {
+        if matches!(self, ServedMatcher::Linked(linked) if linked.has_failed()) {
+            self.switch_to_whole();
+        }
         self.clone().accept_draft(draft)
     }
 
