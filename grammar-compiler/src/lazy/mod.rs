@@ -77,6 +77,8 @@ mod state;
 mod suffix_trie;
 mod suffixes;
 mod terminals;
+#[cfg(test)]
+mod tests;
 mod tiered;
 mod trim;
 mod unread;

@@ -35,7 +35,7 @@ pub struct Metrics {
     pub queued: u64,
     /// Parts and grammars that are kept.
     pub entries: u64,
-    /// Bytes of tables, and of texts that have no tables yet, that are kept.
+    /// Bytes of tables, of texts that have no tables yet and what was read from them, and of errors, that are kept or used.
     pub bytes: u64,
     /// Those of them that have not been compiled yet.
     pub bytes_not_compiled: u64,

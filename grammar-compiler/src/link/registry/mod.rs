@@ -54,12 +54,14 @@ const LEAST_PIECES: usize = 2;
 pub struct RegistryOptions {
     /// Frames that a stack may have. Default 64.
     pub depth: usize,
-    /// Bytes of tables that are kept for later requests; the least recently used go first. What a handle uses stays as long as the handle. Default 256 MiB.
+    /// Bytes of tables, texts and errors that are kept for later requests; the least recently used go first. What a handle or a matcher uses stays as long as they do; once nothing is used, the bytes are
+    /// within the limit. Matchers of the [first tier](crate::lazy) may take as many bytes again. [`Metrics`] has both sums; `docs/linking.md` says what is in neither. Default 256 MiB.
     pub bytes: usize,
     /// Threads that compile, so that decoding threads keep the other processors. Other threads compile only in [`Handle::wait`], and where the first tier does not follow a text. With no threads, texts stay in
     /// the first tier unless somebody waits. Default: a quarter of the processors, at least 1.
     pub threads: usize,
-    /// Time for one compile, if [`Limits::time`](crate::limits::Limits::time) is not less: others wait for it. Default 10 seconds.
+    /// Time for [`Registry::get`], for one compile with the reading before it, for a call that reads a grammar, and for waiting for another thread that does one of these, if
+    /// [`Limits::time`](crate::limits::Limits::time) is not less. Default 10 seconds.
     pub time: Duration,
     /// A folder in which parts are kept from one process to the next, and that several processes may share. Default: none.
     pub folder: Option<PathBuf>,
@@ -156,7 +158,7 @@ impl Registry {
     /// What a request may be answered with. The handle is usable at once: what has not been compiled yet is compiled by the registry's threads, and matchers work meanwhile.
     ///
     /// # Errors
-    /// If the request is refused, as far as is known without compiling: see [`Handle::wait`].
+    /// If the request is refused, as far as is known without compiling (see [`Handle::wait`]), or takes longer than [`RegistryOptions::time`].
     pub fn get(&self, request: &GrammarText) -> Result<Handle, Error> {
         let limits = self.compiler.options().limits.begun();
         if let Some(handle) = self.linked(request, &limits)? {
