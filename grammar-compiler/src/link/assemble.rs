@@ -167,7 +167,7 @@ fn link(
         texts,
         failed: OnceLock::new(),
         failures: AtomicU64::new(0),
-        _leases: [outer_lease, pieces_lease],
+        _leases: [pieces_lease, outer_lease],
     };
     linked.check()?;
     linked.find_ahead();

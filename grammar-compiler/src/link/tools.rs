@@ -46,7 +46,8 @@ pub struct LinkedTools {
     pub(super) failed: OnceLock<(u32, NotLinked)>,
     /// The failures that were counted when the pieces were looked at.
     pub(super) failures: AtomicU64,
-    /// The use of the outer part and the pieces, which ends after they are dropped here.
+    /// The use of the pieces and of the outer part, which ends after they are dropped here. That of the
+    /// outer part ends last: more requests need it than a piece.
     pub(super) _leases: [Lease; 2],
 }
 
