@@ -1,10 +1,14 @@
 //! What is fuzzed: each target is a function from bytes that must not panic.
 
+pub mod cache_folder;
+pub mod format_file;
 pub mod grammar_text;
 pub mod mutate;
 pub mod regex_text;
 pub mod schema_text;
 pub mod tables;
+pub mod tag_text;
+pub mod tools_text;
 pub mod vocabulary_file;
 pub mod walked;
 
@@ -22,10 +26,14 @@ pub struct Target {
 
 /// All targets.
 pub const TARGETS: &[Target] = &[
+    cache_folder::TARGET,
+    format_file::TARGET,
     grammar_text::TARGET,
     regex_text::TARGET,
     schema_text::TARGET,
     tables::TARGET,
+    tag_text::TARGET,
+    tools_text::TARGET,
     vocabulary_file::TARGET,
     walked::TARGET,
 ];

@@ -9,8 +9,10 @@ use crate::Target;
 use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
-use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
-use maskwright_compiler::{Automaton, Compiler, Options, vocabulary::Vocabulary, nondeterminism};
+use maskwright_compiler::syntax::{ParseOptions, Parsed, ebnf::parse};
+use maskwright_compiler::{
+    Automaton, Compiler, Error, Options, nondeterminism, vocabulary::Vocabulary,
+};
 use maskwright_core::{AcceptError, Matcher};
 
 /// This target.
@@ -63,6 +65,11 @@ fn vocabulary() -> &'static Words {
     })
 }
 
+/// The compiler of the small vocabulary.
+pub(crate) fn compiler() -> &'static Compiler {
+    &vocabulary().compiler
+}
+
 /// Limits within which an input takes well under five seconds, though it is compiled twice.
 pub(crate) fn limits() -> Limits {
     Limits::default()
@@ -70,6 +77,26 @@ pub(crate) fn limits() -> Limits {
         .states(2_000)
         .repetition(1_000)
         .time(Duration::from_millis(700))
+}
+
+/// Draws what was said of a text, and walks its grammar if it was read.
+pub(crate) fn walk_parsed(parsed: Result<Parsed, Error>, data: &[u8]) {
+    match parsed {
+        Err(error) => {
+            let drawn = error.render(false).len() + error.render(true).len();
+            assert!(
+                drawn > 0 && !error.message().is_empty(),
+                "an error that says nothing"
+            );
+        }
+        Ok(made) => {
+            for warning in &made.warnings {
+                assert!(!warning.render(Some(&made.sources), true).is_empty());
+            }
+            let choices: Vec<u8> = data.iter().rev().copied().collect();
+            walk(&made.grammar, &made.sources, &choices);
+        }
+    }
 }
 
 /// Compiles and walks a grammar.

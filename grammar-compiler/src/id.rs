@@ -11,6 +11,8 @@ macro_rules! id {
         #[repr(transparent)]
         $visibility struct $name($number);
 
+        $crate::maps::own_keys!($name);
+
         #[allow(dead_code, reason = "not every index is used in every way")]
         impl $name {
             /// The index with this number.

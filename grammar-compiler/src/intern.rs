@@ -1,13 +1,15 @@
 //! Values, and sequences of values, numbered in the order in which they are first seen.
 
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::{BuildHasher, Hash};
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+use crate::maps::{IdMap, KeyedHasher, OwnHasher, OwnItem, OwnKey};
+
 /// For each value its number: values are numbered in the order in which they are first seen.
-pub(crate) fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
-    let mut ids: HashMap<T, u32> = HashMap::default();
+pub(crate) fn number<T: OwnKey>(values: impl Iterator<Item = T>) -> Vec<u32> {
+    let mut ids: IdMap<T, u32> = IdMap::default();
     let number = |value| {
         let next = ids.len() as u32;
         *ids.entry(value).or_insert(next)
@@ -15,33 +17,47 @@ pub(crate) fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> 
     values.map(number).collect()
 }
 
-/// Distinct values and their numbers.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Interner<T> {
+/// Distinct values that the compiler made, and their numbers.
+pub(crate) type Interner<T> = HashInterner<T, OwnHasher<T>>;
+
+/// Distinct values that a text brings, and their numbers.
+pub(crate) type KeyedInterner<T> = HashInterner<T, KeyedHasher>;
+
+/// Distinct values and their numbers, which do not depend on the hash.
+#[derive(Clone, Debug)]
+pub(crate) struct HashInterner<T, H> {
     /// The values, by number.
     pub(crate) values: Vec<T>,
     /// Hashes and numbers.
     ids: HashTable<(u64, u32)>,
+    hasher: H,
 }
 
-impl<T: Eq + Hash> Interner<T> {
-    pub(crate) fn new() -> Self {
-        Interner {
+impl<T, H: Default> Default for HashInterner<T, H> {
+    fn default() -> Self {
+        HashInterner {
             values: Vec::new(),
             ids: HashTable::new(),
+            hasher: H::default(),
         }
+    }
+}
+
+impl<T: Eq + Hash, H: BuildHasher + Default> HashInterner<T, H> {
+    pub(crate) fn new() -> Self {
+        HashInterner::default()
     }
 
     /// The number of the value that has the hash of `key` and for which `is` holds, if there is one.
     pub(crate) fn find(&self, key: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(key);
+        let hash = self.hasher.hash_one(key);
         let is_known = |&(known, id): &(u64, u32)| known == hash && is(&self.values[id as usize]);
         self.ids.find(hash, is_known).map(|known| known.1)
     }
 
     /// The number of a value.
     pub(crate) fn intern(&mut self, value: T) -> u32 {
-        let hash = FxBuildHasher.hash_one(&value);
+        let hash = self.hasher.hash_one(&value);
         let is_known =
             |&(known, id): &(u64, u32)| known == hash && self.values[id as usize] == value;
         match self.ids.entry(hash, is_known, |of| of.0) {
@@ -56,13 +72,14 @@ impl<T: Eq + Hash> Interner<T> {
     }
 }
 
-impl<T: Eq + Hash> FromIterator<T> for Interner<T> {
+impl<T: Eq + Hash, H: BuildHasher + Default> FromIterator<T> for HashInterner<T, H> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let values = values.into_iter();
         let count = values.size_hint().0;
-        let mut interner = Interner {
+        let mut interner = HashInterner {
             values: Vec::with_capacity(count),
             ids: HashTable::with_capacity(count),
+            hasher: H::default(),
         };
         values.for_each(|value| {
             interner.intern(value);
@@ -81,7 +98,7 @@ pub(crate) struct Sequences<T> {
     ids: HashTable<(u64, u32)>,
 }
 
-impl<T: Copy + Eq + Hash> Sequences<T> {
+impl<T: Copy + OwnItem> Sequences<T> {
     pub(crate) fn new() -> Self {
         Sequences {
             items: Vec::new(),
@@ -113,7 +130,7 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
 
     /// The number of a sequence.
     pub(crate) fn intern(&mut self, sequence: &[T]) -> u32 {
-        let hash = FxBuildHasher.hash_one(sequence);
+        let hash = OwnHasher::<[T]>::default().hash_one(sequence);
         let is_known = |&(known, id): &(u64, u32)| known == hash && self.get(id) == sequence;
         if let Some(&(_, id)) = self.ids.find(hash, is_known) {
             return id;

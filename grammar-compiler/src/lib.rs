@@ -33,6 +33,7 @@ pub mod limits;
 pub mod link;
 #[doc(hidden)]
 pub mod lr;
+mod maps;
 #[doc(hidden)]
 pub mod mask;
 #[doc(hidden)]

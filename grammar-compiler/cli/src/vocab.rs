@@ -2,13 +2,14 @@
 
 mod text;
 
+use std::collections::HashMap;
+
 use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, VocabularyChange};
 use crate::output::{self, Stream};
 use crate::spelling::{Spelling, Tokens};
 use maskwright_compiler::vocabulary::{FileKind, Vocabulary};
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// At most so many tokens that begin with a text are listed.
@@ -192,8 +193,8 @@ fn bytes_not_alone(vocabulary: &Vocabulary) -> [Vec<u8>; 2] {
 /// What the file calls tokens.
 struct Names<'v> {
     vocabulary: &'v Vocabulary,
-    special: FxHashMap<u32, &'v str>,
-    added: FxHashMap<u32, &'v str>,
+    special: HashMap<u32, &'v str>,
+    added: HashMap<u32, &'v str>,
 }
 
 impl<'v> Names<'v> {

@@ -3,9 +3,9 @@
 //! In: the bodies of machines. Out: [`Calls`], which is updated as bodies change; the cycles of the graph of calls;
 //! and an order with callees first.
 
+use crate::maps::IdMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap as HashMap;
 
 use super::{Dfa, Machine, MachineId};
 
@@ -46,7 +46,7 @@ impl Calls {
         edge: impl Fn(MachineId) -> bool,
     ) -> DiGraph<MachineId, ()> {
         let mut graph = DiGraph::new();
-        let nodes: HashMap<MachineId, NodeIndex> =
+        let nodes: IdMap<MachineId, NodeIndex> =
             members.iter().map(|&m| (m, graph.add_node(m))).collect();
         for &m in members {
             for callee in self.callees(m).filter(|&c| edge(c)) {

@@ -6,7 +6,7 @@
 //! [`super::recursion`]. A text that is limited in tokens becomes a rule too, and is called. So a matcher that is
 //! in it can be told from one that is not.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::sync::Arc;
 
 use super::MachineId;
@@ -50,7 +50,7 @@ pub fn cut(grammar: Grammar) -> Cut {
         spans: Vec::new(),
         limited: Vec::new(),
         first: grammar.rules.len() as u32,
-        ids: HashMap::default(),
+        ids: KeyedMap::default(),
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for Rule { name, expr, .. } in grammar.rules {
@@ -71,7 +71,7 @@ struct Cutter {
     limited: Vec<MachineId>,
     /// The number of the first span's rule.
     first: u32,
-    ids: HashMap<Expr, u32>,
+    ids: KeyedMap<Expr, u32>,
 }
 
 /// A delimiter that has been opened in a sequence and not closed yet.

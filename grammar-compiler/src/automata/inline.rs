@@ -2,7 +2,7 @@
 //!
 //! In: a [`Dfa`]. Out: an [`Nfa`] or a simpler [`Dfa`] with the same sentences.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::{Dfa, DfaState, Machine, MachineId, Nfa, PassBounds};
 use crate::limits::LimitExceeded;
@@ -14,7 +14,7 @@ use crate::limits::LimitExceeded;
 /// grows linearly.
 pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bool) -> Nfa {
     let mut nfa = dfa.to_nfa();
-    let mut copies: HashMap<(MachineId, u32), u32> = HashMap::default();
+    let mut copies: IdMap<(MachineId, u32), u32> = IdMap::default();
     let mut at = 0;
     while let Some(&(from, (machine, to))) = nfa.calls.get(at) {
         if !inlined(machine) {

@@ -1,6 +1,7 @@
 //! Runs machines as they are written: slow, for comparing the levels.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::maps::IdMap;
+use std::collections::BTreeSet;
 
 use super::{MachineId, Network, ROOT};
 
@@ -52,7 +53,7 @@ type MachineItem = (MachineId, u32, usize);
 struct MachineColumn {
     seen: BTreeSet<MachineItem>,
     order: Vec<MachineItem>,
-    callers: HashMap<MachineId, Vec<MachineItem>>,
+    callers: IdMap<MachineId, Vec<MachineItem>>,
 }
 
 impl MachineColumn {

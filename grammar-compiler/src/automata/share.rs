@@ -4,7 +4,7 @@
 //! name the last of them, and each other one is a mere reference to it. A schema with thirty names of one kind then
 //! has one rule to build, to call and to compute masks for.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::sync::Arc;
 
 use crate::grammar::check::for_each_ref;
@@ -16,7 +16,7 @@ use crate::grammar::{Expr, Grammar, Graph, RuleId};
 pub fn share(grammar: &Grammar) -> Grammar {
     let mut rules = grammar.rules.clone();
     let mut same: Vec<RuleId> = (0..rules.len() as u32).map(RuleId).collect();
-    let mut known: HashMap<&Expr, RuleId> = HashMap::default();
+    let mut known: KeyedMap<&Expr, RuleId> = KeyedMap::default();
     let regular =
         (grammar.rules.iter().enumerate().rev()).filter(|(_, rule)| is_regular(&rule.expr));
     for (at, rule) in regular {

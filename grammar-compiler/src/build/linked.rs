@@ -2,7 +2,7 @@
 //!
 //! In: tools or a tag, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each part lies in the folder of the cache, so that a change of one tool or one schema compiles one piece.
 
-use std::collections::HashMap;
+use crate::maps::KeyedMap;
 use std::sync::Arc;
 
 use proc_macro2::{Ident, TokenStream};
@@ -163,7 +163,7 @@ impl BuildRun<'_> {
 
 /// Equal pieces once, and for each place which it is.
 fn once(pieces: &[Vec<u8>]) -> (Vec<&Vec<u8>>, Vec<usize>) {
-    let mut known = HashMap::new();
+    let mut known = KeyedMap::default();
     let mut kept = Vec::new();
     let places = pieces.iter().map(|piece| {
         *known.entry(piece).or_insert_with(|| {

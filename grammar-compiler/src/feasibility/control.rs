@@ -8,6 +8,7 @@
 use super::tokens::{ANYWHERE, BETWEEN, TextNode, TokenTexts};
 use crate::id::id;
 use crate::intern::Interner;
+use crate::maps::own_keys;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 
 id! {
@@ -49,6 +50,8 @@ pub enum Control {
         then: ControlId,
     },
 }
+
+own_keys!(Control);
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,8 +5,9 @@
 //! the stack must rise on the way. This is the saturation by which reachability of pushdown systems is
 //! decided, with peaks as weights: the least peak goes first, so that each exit is settled once.
 
+use crate::maps::IdMap;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::control::{Control, ControlId, ControlMachine, ControlStep, GramId};
 use super::reach::Reach;
@@ -29,7 +30,7 @@ pub type Peaks = BTreeMap<ControlExit, u8>;
 /// All exits that matter.
 #[derive(Debug, Default)]
 pub struct ControlExits {
-    entries: HashMap<(ControlId, GramId), usize>,
+    entries: IdMap<(ControlId, GramId), usize>,
     peaks: Vec<Peaks>,
     /// For each gram the controls that may go on there after a return, and the states between two tokens.
     pub controls: Vec<BTreeSet<ControlId>>,

@@ -3,7 +3,8 @@
 //! In: a [`ControlMachine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
 //! They are found by a worklist over pairs of control and gram, along with which grams lie right under which.
 
-use std::collections::{BTreeSet, HashSet};
+use crate::maps::IdSet;
+use std::collections::BTreeSet;
 
 use super::control::{Control, ControlId, ControlMachine, ControlStep, GramId};
 use super::tokens::ANYWHERE;
@@ -62,7 +63,7 @@ pub fn reach(
 
 #[derive(Default)]
 struct ReachSearch {
-    seen: HashSet<(ControlId, GramId)>,
+    seen: IdSet<(ControlId, GramId)>,
     work: Vec<(ControlId, GramId)>,
     /// For each gram the grams that can lie right under it.
     under: Vec<BTreeSet<GramId>>,

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::words::{WordState, Words};
 use crate::lengths::{Lengths, NEVER};
@@ -121,7 +121,7 @@ impl BoundedWords {
             return Words::default();
         }
         let mut pairs = vec![0];
-        let mut numbers = HashMap::from_iter([(0, 0)]);
+        let mut numbers = IdMap::from_iter([(0, 0)]);
         let mut states = Vec::new();
         while let Some(&pair) = pairs.get(states.len()) {
             let edges = self.edges(pair).map(|(low, high, to)| {

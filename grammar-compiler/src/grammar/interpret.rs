@@ -19,7 +19,8 @@
 //! ```
 
 use super::{Expr, Grammar, RuleId};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::maps::{IdMap, IdSet, own_keys};
+use std::collections::BTreeMap;
 
 /// Whether `text` is a sentence of `grammar`. Time and memory grow up to the cube and the square of
 /// the length of the text.
@@ -34,7 +35,7 @@ pub fn accepts_bytes(grammar: &Grammar, text: &[u8]) -> bool {
         text,
         rests: Rests::default(),
         chart: BTreeMap::new(),
-        calls: HashMap::new(),
+        calls: IdMap::default(),
         accepted: false,
     };
     recogniser.call(grammar.root, 0, None);
@@ -65,7 +66,7 @@ struct Frame<'g> {
 #[derive(Default)]
 struct Rests<'g> {
     frames: Vec<Frame<'g>>,
-    known: HashMap<(*const Expr, u32, RestId), usize>,
+    known: IdMap<(*const Expr, u32, RestId), usize>,
 }
 
 impl<'g> Rests<'g> {
@@ -89,11 +90,13 @@ struct RuleItem {
     call: CallId,
 }
 
+own_keys!(RuleItem);
+
 /// The items at one position.
 #[derive(Default)]
 struct RuleColumn {
     pending: Vec<RuleItem>,
-    seen: HashSet<RuleItem>,
+    seen: IdSet<RuleItem>,
 }
 
 impl RuleColumn {
@@ -120,7 +123,7 @@ struct Recogniser<'g> {
     text: &'g [u8],
     rests: Rests<'g>,
     chart: BTreeMap<usize, RuleColumn>,
-    calls: HashMap<CallId, RuleCall>,
+    calls: IdMap<CallId, RuleCall>,
     accepted: bool,
 }
 

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: about how many bytes it takes. What holds: an automaton that stands in
 //! several places is counted once.
 
-use std::collections::HashSet;
+use crate::maps::IdSet;
 
 use super::{BoundedWords, Expr, Grammar, Graph, Rule, Words};
 use crate::source::Span;
@@ -22,7 +22,7 @@ impl Grammar {
 struct Counter {
     bytes: usize,
     /// The automata that have been counted, by where they lie in memory.
-    met: HashSet<usize>,
+    met: IdSet<usize>,
 }
 
 impl Counter {

@@ -23,6 +23,7 @@ mod tokens;
 #[doc(hidden)]
 pub mod words;
 
+use crate::maps::own_keys;
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -33,6 +34,8 @@ pub use words::{Graph, GraphState, WordState, Words};
 /// Index of a rule in [`Grammar::rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleId(pub u32);
+
+own_keys!(RuleId);
 
 /// A grammar whose names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]

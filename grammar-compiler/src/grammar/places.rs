@@ -6,7 +6,7 @@
 
 use std::ptr::from_ref;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::{Expr, Grammar, Rule};
 use crate::source::Span;
@@ -47,7 +47,7 @@ impl Rule {
     /// The places of these parts of the right part, in their order; for a part without a known place that of the
     /// rule's name.
     pub fn places_of(&self, parts: &[&Expr]) -> Vec<Span> {
-        let mut found: HashMap<*const Expr, Option<Span>> =
+        let mut found: IdMap<*const Expr, Option<Span>> =
             parts.iter().map(|&part| (from_ref(part), None)).collect();
         let mut places = self.places.iter();
         self.expr.any(&mut |part| {

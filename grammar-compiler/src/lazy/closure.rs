@@ -2,7 +2,7 @@
 //!
 //! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the text may end. What holds: each thread can be finished.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use crate::maps::{IdMap, IdSet, own_keys};
 
 use super::position::PositionId;
 use super::rules::Rules;
@@ -24,6 +24,8 @@ pub(super) struct Thread {
     pub(super) stack: StackId,
 }
 
+own_keys!(Thread);
+
 impl Thread {
     /// Stands for the end of the text among the threads of a situation.
     pub(super) const COMPLETE: Self = Thread {
@@ -37,7 +39,7 @@ impl Thread {
 struct StackStore {
     /// For each stack its top frame and the stack below; what the bottom has does not matter.
     frames: Vec<Thread>,
-    ids: HashMap<Thread, StackId>,
+    ids: IdMap<Thread, StackId>,
 }
 
 /// Computes closures. Its buffers are kept from one closure to the next.
@@ -54,7 +56,7 @@ pub(super) struct Closures {
 struct SeenThreads {
     few: Vec<Thread>,
     /// Those after the first [`FEW`](Self::FEW).
-    more: HashSet<Thread>,
+    more: IdSet<Thread>,
 }
 
 impl SeenThreads {
@@ -104,7 +106,7 @@ impl StackStore {
     fn unknown(
         &self,
         mut stack: StackId,
-        known: &HashMap<StackId, StackId>,
+        known: &IdMap<StackId, StackId>,
     ) -> (Vec<StackId>, StackId) {
         let mut above = Vec::new();
         loop {
@@ -130,7 +132,7 @@ impl Closures {
             rules,
             stacks: StackStore {
                 frames: vec![nothing],
-                ids: HashMap::default(),
+                ids: IdMap::default(),
             },
             pending: Vec::new(),
             seen: SeenThreads::default(),
@@ -156,7 +158,7 @@ impl Closures {
         &mut self,
         Thread { at, stack }: Thread,
         iterations: u32,
-        known: &mut HashMap<StackId, StackId>,
+        known: &mut IdMap<StackId, StackId>,
     ) -> Result<Thread, Beyond> {
         let (mut above, mut below) = self.stacks.unknown(stack, known);
         while let Some(stack) = above.pop() {
@@ -178,7 +180,7 @@ impl Closures {
         &mut self,
         old: &Closures,
         Thread { at, stack }: Thread,
-        known: &mut HashMap<StackId, StackId>,
+        known: &mut IdMap<StackId, StackId>,
     ) -> Result<Thread, Beyond> {
         let (mut above, mut below) = old.stacks.unknown(stack, known);
         while let Some(stack) = above.pop() {

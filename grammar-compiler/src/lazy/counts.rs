@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::{IdMap, own_keys};
 
 use super::ends::Ends;
 use super::productive::has_sentence;
@@ -32,6 +32,8 @@ pub(super) struct AutomatonState {
     pub(super) state: u32,
 }
 
+own_keys!(AutomatonState);
+
 /// Rules behind those of a grammar.
 #[derive(Clone, Debug)]
 pub(super) struct CountRules {
@@ -42,12 +44,12 @@ pub(super) struct CountRules {
     have_bounds: bool,
     /// The number of rules of which it is known whether they have sentences.
     told: usize,
-    ids: HashMap<Count, RuleId>,
-    endless: HashMap<(RuleId, bool), RuleId>,
+    ids: IdMap<Count, RuleId>,
+    endless: IdMap<(RuleId, bool), RuleId>,
     /// The rules of large automata, by where these lie in memory.
-    automata: HashMap<usize, RuleId>,
+    automata: IdMap<usize, RuleId>,
     /// The rules of the grammar's long repetitions, by where these lie in memory.
-    repetitions: HashMap<usize, RuleId>,
+    repetitions: IdMap<usize, RuleId>,
 }
 
 #[derive(Clone, Debug)]
@@ -74,6 +76,8 @@ struct Count {
     max: Option<u32>,
 }
 
+own_keys!(Count);
+
 impl CountRules {
     /// None yet, behind so many rules.
     pub(super) fn new(rules: usize) -> Self {
@@ -82,10 +86,10 @@ impl CountRules {
             made: Vec::new(),
             have_bounds: false,
             told: 0,
-            ids: HashMap::default(),
-            endless: HashMap::default(),
-            automata: HashMap::default(),
-            repetitions: HashMap::default(),
+            ids: IdMap::default(),
+            endless: IdMap::default(),
+            automata: IdMap::default(),
+            repetitions: IdMap::default(),
         }
     }
 

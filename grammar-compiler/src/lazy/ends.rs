@@ -3,7 +3,7 @@
 //! In: an automaton, and a state that a text comes to. Out: whether a word can end behind it. What holds: the answer is exact, and it takes a search only where no search before has passed. States that nobody
 //! asks for cost nothing.
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::Beyond;
 use super::work::Work;
@@ -42,7 +42,7 @@ impl Ends {
         }
         // The way to the state that is looked at: each state on it with the number of its edges that have been followed.
         let mut way = vec![(state, 0)];
-        let mut seen = HashSet::from_iter([state]);
+        let mut seen = IdSet::from_iter([state]);
         while let Some((at, next)) = way.last_mut() {
             work.spend(1)?;
             let here = words.states.get(*at as usize);

@@ -3,7 +3,7 @@
 //! In: situations, and those among them that are still needed. Out: new [`Situations`](super::situations::Situations), which hold only those, with the stacks and automata that they need. What holds: a situation can be
 //! continued by the same texts under its old number and under its new one.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::closure::Thread;
 use super::rules::Rules;
@@ -42,7 +42,7 @@ impl Situations {
     pub(super) fn forget(
         &mut self,
         kept: impl Iterator<Item = SituationId>,
-    ) -> Option<HashMap<SituationId, SituationId>> {
+    ) -> Option<IdMap<SituationId, SituationId>> {
         let rules = Rules::renewed(&mut self.closures.rules);
         let mut anew = Situations::none(rules);
         match anew.carry(self, kept) {
@@ -62,8 +62,8 @@ impl Situations {
         &mut self,
         old: &Situations,
         kept: impl Iterator<Item = SituationId>,
-    ) -> Result<HashMap<SituationId, SituationId>, Beyond> {
-        let (mut numbers, mut stacks) = (HashMap::default(), HashMap::default());
+    ) -> Result<IdMap<SituationId, SituationId>, Beyond> {
+        let (mut numbers, mut stacks) = (IdMap::default(), IdMap::default());
         let mut threads = Vec::new();
         for situation in kept {
             if numbers.contains_key(&situation) {

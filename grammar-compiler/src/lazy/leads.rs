@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::Beyond;
 use super::characters::{CharRange, Partial};
@@ -55,11 +55,11 @@ type Spans<T> = Option<AllSpans<T>>;
 pub(super) struct Leads {
     /// The byte that begins terminals: no text has it.
     not_text: Option<u8>,
-    known: HashMap<SituationId, Option<Lead>>,
+    known: IdMap<SituationId, Option<Lead>>,
     /// The spans of situations before or within a character.
-    spans: HashMap<(SituationId, Text), Spans<SituationId>>,
+    spans: IdMap<(SituationId, Text), Spans<SituationId>>,
     /// The spans of positions within a character. Mostly one thread takes all characters, which then need no situations of their own.
-    within: HashMap<(PositionId, Text), Spans<PositionId>>,
+    within: IdMap<(PositionId, Text), Spans<PositionId>>,
 }
 
 impl Leads {

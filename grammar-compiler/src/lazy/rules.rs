@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::counts::{AutomatonState, CountRules};
 use super::position::PositionId;
@@ -47,7 +47,7 @@ pub(super) struct Rules {
     productive: Bits,
     counts: CountRules,
     /// The start of each rule that has been entered.
-    starts: HashMap<RuleId, PositionId>,
+    starts: IdMap<RuleId, PositionId>,
     positions: Vec<Position>,
     /// The rules that have been entered, each with its first position, ascending.
     entered: Vec<(u32, RuleId)>,
@@ -55,7 +55,7 @@ pub(super) struct Rules {
     empty: Vec<PositionId>,
     calls: Vec<(RuleId, PositionId)>,
     /// The positions of states of large automata.
-    states: HashMap<AutomatonState, PositionId>,
+    states: IdMap<AutomatonState, PositionId>,
     /// Room for the edges of such a state.
     edges: Vec<(u8, u8, u32)>,
     unread: Unread,
@@ -101,13 +101,13 @@ impl Rules {
             grammar,
             productive,
             counts,
-            starts: HashMap::default(),
+            starts: IdMap::default(),
             positions: Vec::new(),
             entered: Vec::new(),
             bytes: Vec::new(),
             empty: Vec::new(),
             calls: Vec::new(),
-            states: HashMap::default(),
+            states: IdMap::default(),
             edges: Vec::new(),
             unread,
             work: Work::of_step(0),

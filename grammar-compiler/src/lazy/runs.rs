@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::Beyond;
 use super::characters::CharRange;
@@ -68,7 +68,7 @@ impl Run {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Runs {
     /// For each situation its step, if that is wide.
-    steps: HashMap<SituationId, Option<Step>>,
+    steps: IdMap<SituationId, Option<Step>>,
     known: Vec<Arc<KnownRun>>,
     /// The kinds that this mask asked for and that were not known, each with the nodes that were walked for want of it.
     unknown: Vec<(RunKind, u32)>,

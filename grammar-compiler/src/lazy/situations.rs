@@ -3,7 +3,7 @@
 //! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton whose states are sets of threads with their stacks, and which is made as far as texts and walks reach. What holds: two texts
 //! in one situation can be continued by the same texts; every situation can be finished.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::byte_classes::ByteClasses;
 use super::closure::{Closures, Thread};
@@ -73,9 +73,9 @@ pub(super) struct Situations {
     row_of: Vec<u32>,
     made: Rows,
     /// The situations that single threads lead to: after most bytes one thread is left.
-    of_thread: HashMap<Thread, SituationId>,
+    of_thread: IdMap<Thread, SituationId>,
     /// For situations and numbers of iterations: see [`Situations::endless`].
-    endless: HashMap<(SituationId, u32), SituationId>,
+    endless: IdMap<(SituationId, u32), SituationId>,
     closed: Vec<Thread>,
     edges: Vec<(u8, u8, PositionId)>,
     parts: ByteClasses,
@@ -108,8 +108,8 @@ impl Situations {
             complete: Vec::new(),
             row_of: Vec::new(),
             made: Rows::default(),
-            of_thread: HashMap::default(),
-            endless: HashMap::default(),
+            of_thread: IdMap::default(),
+            endless: IdMap::default(),
             closed: Vec::new(),
             edges: Vec::new(),
             parts: ByteClasses::default(),
@@ -291,7 +291,7 @@ impl Situations {
         if let Some(&known) = self.endless.get(&(situation, iterations)) {
             return Ok(known);
         }
-        let mut stacks = HashMap::default();
+        let mut stacks = IdMap::default();
         let mut threads = self.threads.get(situation.number()).to_vec();
         for thread in &mut threads {
             if *thread != Thread::COMPLETE {

@@ -23,7 +23,7 @@ use super::tools::LinkedTools;
 use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::grammar::{Grammar, digest};
-use crate::intern::Interner;
+use crate::intern::KeyedInterner;
 use crate::limits::{Deadline, Limits};
 use crate::source::Source;
 use crate::syntax::ParseOptions;
@@ -111,7 +111,7 @@ fn link(
     id.digest(request.outer_key());
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
-    let (mut keys, mut rests) = (Interner::new(), Vec::with_capacity(count));
+    let (mut keys, mut rests) = (KeyedInterner::new(), Vec::with_capacity(count));
     let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());

@@ -3,7 +3,6 @@
 //! In: a part with values of every kind, compiled once for a format. Out: [`PieceBase`], whose token
 //! sets and endings the pieces of the format share, and [`Bases`], which keeps those of some formats.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use maskwright_core::OwnedPart;
@@ -11,6 +10,7 @@ use maskwright_core::OwnedPart;
 use super::NotLinked;
 use super::compiles::Once;
 use crate::digest::Digest;
+use crate::maps::KeyedMap;
 use crate::pack::Beside;
 use crate::parts::Prefix;
 use crate::tally::{Counted, Tally};
@@ -44,7 +44,7 @@ pub(super) struct Bases {
 
 #[derive(Debug, Default)]
 struct ListedBases {
-    by_key: HashMap<Digest, Weak<BaseCell>>,
+    by_key: KeyedMap<Digest, Weak<BaseCell>>,
     last: Option<Arc<BaseCell>>,
 }
 

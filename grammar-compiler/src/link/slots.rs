@@ -3,7 +3,7 @@
 //! In: the endings of parts, the states behind holes, the names of a request. Out: a [`Slot`] for each crossing, which is filled once. What holds: crossings from pieces into the outer part that depend on
 //! nothing else are stored with the outer part ([`OuterSlots`]), for all requests that share it; all others are stored with the request ([`RequestSlots`]).
 
-use std::collections::HashMap;
+use crate::maps::IdMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::{Crossing, Names, OwnedPart, Part, Place};
@@ -121,7 +121,7 @@ pub(super) struct PieceSlots {
 /// The slots of a request.
 pub(super) struct RequestSlots {
     /// For each ending of the outer part, and each hole with a state behind it.
-    pub(super) outer: HashMap<[u32; 4], (Crossing, Slot)>,
+    pub(super) outer: IdMap<[u32; 4], (Crossing, Slot)>,
     /// For each piece, once one of its endings is met.
     pieces: Vec<OnceLock<PieceSlots>>,
     own: Lists<Box<[u32]>>,

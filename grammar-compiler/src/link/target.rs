@@ -3,7 +3,6 @@
 //! In: a compiler, and perhaps a folder. Out: [`LinkTarget`], which compiles parts, and keeps the base of each format and the files of parts. What holds: all parts that are linked have one target, so
 //! they agree in vocabulary and options.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +20,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::limits::Limits;
+use crate::maps::KeyedMap;
 use crate::options::Options;
 use crate::parts;
 use crate::source::Source;
@@ -41,7 +41,7 @@ pub struct LinkTarget {
     pub(super) bases: Arc<Bases>,
     files: Cache,
     /// Formats that have been read, by name.
-    formats: Mutex<HashMap<String, ToolFormat>>,
+    formats: Mutex<KeyedMap<String, ToolFormat>>,
 }
 
 /// The use of parts of a store, which ends when this is dropped.

@@ -7,6 +7,7 @@ use super::distinct::Distinct;
 use super::item::{GotoEntry, Item, MAX_LOOK, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
+use crate::maps::own_keys;
 use crate::pda::Class;
 
 /// The frame at this depth must be known.
@@ -33,6 +34,8 @@ pub struct NewEntry {
     /// Where the caller was entered.
     pub caller: Origin,
 }
+
+own_keys!(NewEntry, Origin);
 
 /// The items that have consumed the symbol, and what goes with them.
 #[derive(Clone, Debug, Default)]

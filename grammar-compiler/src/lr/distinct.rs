@@ -3,32 +3,31 @@
 //! Most lists of a closure have a handful of members, which are compared one by one. In a grammar whose rules begin
 //! with one another they have thousands, which are found by hash.
 
-use std::hash::Hash;
 use std::ops::Deref;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::{IdSet, OwnKey};
 
 /// Lists up to this long are searched member by member.
 const SHORT: usize = 16;
 
 /// Distinct members in the order in which they were added.
 #[derive(Clone, Debug)]
-pub struct Distinct<T> {
+pub struct Distinct<T: OwnKey> {
     list: Vec<T>,
     /// All members, once there are more than [`SHORT`].
-    known: HashSet<T>,
+    known: IdSet<T>,
 }
 
-impl<T> Default for Distinct<T> {
+impl<T: OwnKey> Default for Distinct<T> {
     fn default() -> Self {
         Distinct {
             list: Vec::new(),
-            known: HashSet::default(),
+            known: IdSet::default(),
         }
     }
 }
 
-impl<T: Copy + Eq + Hash> Distinct<T> {
+impl<T: Copy + OwnKey> Distinct<T> {
     /// Adds a member, unless it is there already; returns whether it was added.
     pub fn insert(&mut self, member: T) -> bool {
         if self.list.len() < SHORT {
@@ -37,7 +36,7 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
             }
         } else {
             if self.known.is_empty() {
-                self.known.extend(&self.list);
+                self.known.extend(self.list.iter().copied());
             }
             if !self.known.insert(member) {
                 return false;
@@ -56,7 +55,7 @@ impl<T: Copy + Eq + Hash> Distinct<T> {
     }
 }
 
-impl<T> Deref for Distinct<T> {
+impl<T: OwnKey> Deref for Distinct<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {

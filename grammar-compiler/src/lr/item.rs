@@ -1,6 +1,7 @@
 //! Items and the entries of frames.
 
 use crate::automata::MachineId;
+use crate::maps::own_keys;
 
 pub use crate::pda::MAX_SPREAD;
 
@@ -20,6 +21,8 @@ pub struct Item {
     /// If the item's return is deferred: the positions at which the symbol has been tried.
     pub tried: Tried,
 }
+
+own_keys!(Item);
 
 /// Positions at which the symbol that is taken again has been tried; the first ones met, if there are many. Each slot
 /// holds a position plus one, ascending; unused slots follow, and are zero.
@@ -62,6 +65,8 @@ pub struct GotoEntry {
     /// whose own machine was entered this far below the frame: 0 is the next frame down, `u8::MAX` this one.
     pub depth: u8,
 }
+
+own_keys!(GotoEntry);
 
 /// The caller was entered with the same frame as the callee: both begin at the same byte.
 pub const SAME: u8 = u8::MAX;

@@ -1,6 +1,6 @@
 //! Decision trees, each kept once.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use crate::intern::Interner;
 use crate::pda::{Alternative, StateId, Tree, TreeId};
@@ -10,14 +10,14 @@ use crate::pda::{Alternative, StateId, Tree, TreeId};
 pub(super) struct Trees {
     all: Interner<Tree>,
     /// Leaves with one alternative that pushes nothing, by the frames that it pops and its state. Most leaves are of this kind.
-    plain_leaves: HashMap<(u8, StateId), TreeId>,
+    plain_leaves: IdMap<(u8, StateId), TreeId>,
 }
 
 impl Default for Trees {
     fn default() -> Self {
         Trees {
             all: Interner::new(),
-            plain_leaves: HashMap::default(),
+            plain_leaves: IdMap::default(),
         }
     }
 }

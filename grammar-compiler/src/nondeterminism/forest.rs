@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::{IdMap, own_keys};
 
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::id::id;
@@ -28,6 +28,8 @@ pub struct Derivation {
     pub children: Vec<DerivationId>,
 }
 
+own_keys!(Derivation);
+
 id! {
     /// Index of a [`Derivation`].
     pub struct DerivationId;
@@ -41,9 +43,9 @@ pub struct Forest<'g> {
     grammar: &'g Grammar,
     text: &'g [u8],
     nodes: Vec<Derivation>,
-    ids: HashMap<Derivation, DerivationId>,
+    ids: IdMap<Derivation, DerivationId>,
     /// For each rule and beginning: for each end its trees.
-    trees: HashMap<(u32, usize), BTreeMap<usize, Vec<DerivationId>>>,
+    trees: IdMap<(u32, usize), BTreeMap<usize, Vec<DerivationId>>>,
     /// Expressions that may still be looked at.
     budget: usize,
 }
@@ -55,8 +57,8 @@ impl<'g> Forest<'g> {
             grammar,
             text,
             nodes: Vec::new(),
-            ids: HashMap::default(),
-            trees: HashMap::default(),
+            ids: IdMap::default(),
+            trees: IdMap::default(),
             budget,
         };
         for start in (0..=text.len()).rev() {

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use crate::pda::interpret::{Stack, step};
 use crate::pda::{Alternative, Class, FrameId, Pda, StateId};
@@ -97,7 +97,7 @@ impl<'a> TextSearch<'a> {
         cost: impl Fn(&[Stack]) -> i64,
         mut visit: impl FnMut(&FoundText) -> bool,
     ) {
-        let mut seen: HashSet<StacksOutline> = HashSet::default();
+        let mut seen: IdSet<StacksOutline> = IdSet::default();
         let mut nodes: Vec<FoundText> = Vec::new();
         let mut queue = BinaryHeap::new();
         let mut add = |found: FoundText, nodes: &mut Vec<FoundText>, queue: &mut BinaryHeap<_>| {

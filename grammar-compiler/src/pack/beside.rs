@@ -6,9 +6,9 @@
 
 use std::fmt;
 
+use crate::maps::{IdMap, IdSet};
 use maskwright_core::Grammar;
 use maskwright_core::layout::set;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::ids::{Ids, SetContent};
 use super::lists::ones;
@@ -26,9 +26,9 @@ pub struct Beside {
     checksum: u32,
     count: u32,
     /// The sets by their members.
-    sets: HashMap<SetContent, OtherSetId>,
+    sets: IdMap<SetContent, OtherSetId>,
     /// The numbers of ids that sets have.
-    sizes: HashSet<usize>,
+    sizes: IdSet<usize>,
     /// The sets that are stored as bitmaps, in order: other sets may be short differences to them.
     planes: Vec<(OtherSetId, Vec<u32>)>,
 }

@@ -5,6 +5,7 @@
 //! compile takes 5 % longer at the 99th percentile.
 
 use super::lists::{ids_of, list_words, ones};
+use crate::maps::own_keys;
 use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list, if it saves less than half of a bitmap; also the longest list of differences to a base.
@@ -27,6 +28,8 @@ pub enum SetContent {
     /// Many: a bit an id.
     Bitmap(Vec<u32>),
 }
+
+own_keys!(SetContent);
 
 impl SetContent {
     /// The ids of a bitmap.

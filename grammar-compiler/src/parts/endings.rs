@@ -4,7 +4,7 @@
 //! ends, and that has tokens behind it, is there. Others may be there too, and no mask then has them: the search takes every stack to be possible, and known endings come first whether the part has them
 //! or not. The trie of a vocabulary depends on the endings, so parts with equal endings share one trie: hence the known ones.
 
-use std::collections::HashSet;
+use crate::maps::KeyedSet;
 
 use maskwright_core::layout::part::ROOM;
 use maskwright_core::{Crossing, Part, Place, Vocabulary};
@@ -79,7 +79,7 @@ fn with_known<'p>(
     known: &'p [Prefix],
     symbol: u8,
 ) -> Vec<FoundEnding<'p>> {
-    let are_known: HashSet<&[u8]> = known.iter().map(|prefix| &prefix.bytes[..]).collect();
+    let are_known: KeyedSet<&[u8]> = known.iter().map(|prefix| &prefix.bytes[..]).collect();
     let known = known.iter().map(|prefix| (prefix, symbol));
     let others = own.iter().copied();
     let others = others.filter(|(prefix, _)| !are_known.contains(&prefix.bytes[..]));

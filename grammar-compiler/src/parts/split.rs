@@ -5,7 +5,7 @@
 //! - Where sets of a node make one set of the base together, the node has that one.
 //! - A base has the sets of its nodes, and for each node the union of its sets. Grammars put the same mask together from different sets, but the union is the same in all.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::PartOf;
 use crate::mask::{MaskNode, Masks, Ranks, SetId, TokenTrie};
@@ -57,9 +57,9 @@ pub(crate) fn split(
 #[derive(Default)]
 struct SetSplitter {
     sets: Vec<Ranks>,
-    known: HashMap<Ranks, SetId>,
+    known: IdMap<Ranks, SetId>,
     /// The union of some sets, if it is wanted.
-    joined: HashMap<Vec<SetId>, Option<SetId>>,
+    joined: IdMap<Vec<SetId>, Option<SetId>>,
 }
 
 impl SetSplitter {

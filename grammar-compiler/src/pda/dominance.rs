@@ -11,7 +11,7 @@
 //! pops. So where a dropped alternative would accept a text, the kept ones accept it step by step in its place, and
 //! all drops hold together.
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::{IdSet, own_keys};
 
 use super::stacks::config::{GroupStack, Resolved, resolve, stacks_after};
 use super::{Alternative, BOTTOM, Class, FrameId, Pda, Tree, TreeId};
@@ -229,12 +229,14 @@ struct Claim {
     tops: Vec<FrameId>,
 }
 
+own_keys!(Claim);
+
 struct Proofs<'a> {
     pda: &'a Pda,
-    refuted: HashSet<Claim>,
-    proved: HashSet<Claim>,
+    refuted: IdSet<Claim>,
+    proved: IdSet<Claim>,
     /// Claims taken for granted.
-    assumed: HashSet<Claim>,
+    assumed: IdSet<Claim>,
     /// The assumed claims that are still to be examined.
     open: Vec<Claim>,
     steps: usize,
@@ -244,9 +246,9 @@ impl<'a> Proofs<'a> {
     fn new(pda: &'a Pda) -> Self {
         Proofs {
             pda,
-            refuted: HashSet::default(),
-            proved: HashSet::default(),
-            assumed: HashSet::default(),
+            refuted: IdSet::default(),
+            proved: IdSet::default(),
+            assumed: IdSet::default(),
             open: Vec::new(),
             steps: 0,
         }

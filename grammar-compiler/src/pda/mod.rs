@@ -16,6 +16,7 @@ pub mod stacks;
 
 use crate::csr::Csr;
 use crate::id::id;
+use crate::maps::own_keys;
 
 /// The items of one state refer to frames that lie at most this many depths apart. Where they would lie further
 /// apart, `lr` splits the stack.
@@ -122,6 +123,8 @@ pub enum Tree {
         branches: Vec<(FrameId, TreeId)>,
     },
 }
+
+own_keys!(Tree);
 
 impl Tree {
     /// The next state, if that is all there is to an edge: it consumes its symbol and leaves the stack alone.

@@ -14,8 +14,8 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::limits::LimitExceeded;
+use crate::maps::KeyedMap;
 use crate::source::{Source, Sources, Span};
-use rustc_hash::FxHashMap as HashMap;
 
 /// A grammar that a rule of another one names.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ pub fn join(
             has_schema: false,
             ebnf: Vec::new(),
         },
-        known: HashMap::default(),
+        known: KeyedMap::default(),
         options,
     };
     let folder = &options.folder;
@@ -110,7 +110,7 @@ type EmbedKey = (Kind, PathBuf, Option<String>);
 struct Joiner<'o> {
     joined: JoinedGrammar,
     /// The root of each file that is there, for each way of reading it.
-    known: HashMap<EmbedKey, Vec<(Option<SchemaOptions>, RuleId)>>,
+    known: KeyedMap<EmbedKey, Vec<(Option<SchemaOptions>, RuleId)>>,
     options: &'o ParseOptions,
 }
 

@@ -4,7 +4,7 @@
 //! Out: a vocabulary. The merges are not needed; their presence shows that the tokens are of BPE. What holds after:
 //! the tokens are byte-level, since all 256 characters that stand for bytes are tokens.
 
-use rustc_hash::FxHashSet;
+use crate::maps::KeyedSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -119,7 +119,7 @@ fn special_tokens(
         None => SpecialTokens::default(),
     };
     let of_config = config.into_names();
-    names.all.extend(of_config.all);
+    names.all.append(of_config.all);
     names.ends.extend(of_config.ends);
     let nothing = names.all.is_empty() && found.tokens.is_empty();
     if let Some(added) = beside.added {
@@ -150,13 +150,13 @@ fn special_tokens(
 }
 
 /// The ids that a list names.
-fn ids(found: &SpecialTokens) -> FxHashSet<u32> {
+fn ids(found: &SpecialTokens) -> KeyedSet<u32> {
     found.tokens.iter().filter_map(|token| token.id).collect()
 }
 
 /// Names of special tokens, and of those that end a sequence.
 struct Flat {
-    all: FxHashSet<String>,
+    all: KeyedSet<String>,
     ends: Vec<String>,
 }
 

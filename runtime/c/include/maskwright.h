@@ -12,7 +12,8 @@
  *   checkpoint; copying them back is a rollback. There is nothing to free. A pool or a buffer is refused where it was moved or copied.
  * - Different matchers may be used by different threads at the same time, the grammar being shared. One matcher may not, nor one
  *   pool or buffer.
- * - No input makes a function crash: tables that are damaged are refused, and tokens that do not exist are not allowed.
+ * - Tables and vocabularies may hold anything: damaged ones are refused. Tokens that do not exist are not allowed. Memory in which no
+ *   grammar was loaded, or no matcher, pool or buffer made, is refused as far as a mark at its beginning tells.
  */
 
 #ifndef MASKWRIGHT_H
@@ -44,7 +45,7 @@ enum maskwright_status
     MASKWRIGHT_STATUS_BUFFER_TOO_SMALL = 5,
     // A pointer is null that must not be.
     MASKWRIGHT_STATUS_NULL_POINTER = 6,
-    // The memory for a matcher, a pool or a buffer is not aligned to 8 bytes.
+    // The memory for a grammar, a matcher, a pool or a buffer is not aligned to 8 bytes.
     MASKWRIGHT_STATUS_NOT_ALIGNED = 7,
     // This is not a matcher, or the two matchers are not of one grammar and depth.
     MASKWRIGHT_STATUS_NOT_A_MATCHER = 8,
@@ -72,6 +73,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_POOL_FULL = 19,
     // The grammar may need any number of stacks: it was compiled with a cap, for which only the Rust library has matchers.
     MASKWRIGHT_STATUS_STACKS_NOT_PROVED = 20,
+    // No grammar was loaded into this memory.
+    MASKWRIGHT_STATUS_NOT_A_GRAMMAR = 21,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -104,7 +107,7 @@ typedef struct maskwright_pool maskwright_pool;
 // A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
 // matchers of it are in use.
 typedef struct {
-    uint64_t opaque[46];
+    uint64_t opaque[47];
 } maskwright_grammar;
 
 #ifdef __cplusplus

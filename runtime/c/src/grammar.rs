@@ -11,21 +11,43 @@ use crate::status::Status;
 /// matchers of it are in use.
 #[repr(C)]
 pub struct GrammarMemory {
-    opaque: [u64; 46],
+    opaque: [u64; 47],
 }
 
-const _: () = assert!(size_of::<Grammar<'static>>() <= size_of::<GrammarMemory>());
-const _: () = assert!(align_of::<Grammar<'static>>() <= align_of::<GrammarMemory>());
+/// A grammar as it lies in memory.
+#[repr(C)]
+struct GrammarRecord {
+    /// [`MARK`].
+    mark: u64,
+    grammar: Grammar<'static>,
+}
+
+/// Tells a loaded grammar from other memory, most of the time.
+const MARK: u64 = 0x4d53_4b47_9d1c_52e7;
+
+const _: () = assert!(size_of::<GrammarRecord>() <= size_of::<GrammarMemory>());
+const _: () = assert!(align_of::<GrammarRecord>() <= align_of::<GrammarMemory>());
 
 impl GrammarMemory {
     /// The grammar in the memory.
     ///
     /// # Safety
     ///
-    /// The pointer is null or to a grammar that [`maskwright_grammar_load`] has loaded, whose tables still lie there.
+    /// The pointer is null, or to memory of this size. If a grammar was loaded there, its tables still lie where they lay.
     pub(crate) unsafe fn read<'a>(grammar: *const Self) -> Result<&'a Grammar<'static>, Status> {
-        // SAFETY: the memory is large enough and aligned for a grammar; the caller says that there is one.
-        unsafe { grammar.cast::<Grammar<'static>>().as_ref() }.ok_or(Status::NullPointer)
+        let record = grammar.cast::<GrammarRecord>();
+        if record.is_null() {
+            return Err(Status::NullPointer);
+        }
+        if !record.is_aligned() {
+            return Err(Status::NotAligned);
+        }
+        // SAFETY: neither null nor misaligned; the memory is large enough. Only the mark is read.
+        if unsafe { (&raw const (*record).mark).read() } != MARK {
+            return Err(Status::NotAGrammar);
+        }
+        // SAFETY: the mark says that a grammar was loaded there.
+        Ok(unsafe { &(*record).grammar })
     }
 }
 
@@ -66,8 +88,9 @@ pub unsafe extern "C" fn maskwright_grammar_load_beside(
 ) -> Status {
     // SAFETY: the caller keeps the bytes where they are as long as the grammar is used; a loaded grammar or null.
     let given = unsafe { (items(tables, tables_len), GrammarMemory::read(other)) };
-    let (Ok(tables), Ok(other)) = given else {
-        return Status::NullPointer;
+    let (tables, other) = match given {
+        (Ok(tables), Ok(other)) => (tables, other),
+        (Err(status), _) | (_, Err(status)) => return status,
     };
     // SAFETY: large enough and aligned for a grammar, or null.
     unsafe { write(grammar, || Grammar::load_beside(tables, other)) }
@@ -77,7 +100,7 @@ pub unsafe extern "C" fn maskwright_grammar_load_beside(
 ///
 /// # Safety
 ///
-/// The memory is large enough and aligned for a grammar, or null.
+/// The memory is large enough for a grammar, or null.
 unsafe fn write(
     grammar: *mut GrammarMemory,
     load: impl FnOnce() -> Result<Grammar<'static>, LoadError>,
@@ -85,9 +108,18 @@ unsafe fn write(
     if grammar.is_null() {
         return Status::NullPointer;
     }
+    if !grammar.is_aligned() {
+        return Status::NotAligned;
+    }
     match load() {
-        // SAFETY: not null; large enough and aligned for a grammar.
-        Ok(loaded) => unsafe { grammar.cast::<Grammar<'static>>().write(loaded) },
+        Ok(loaded) => {
+            let record = GrammarRecord {
+                mark: MARK,
+                grammar: loaded,
+            };
+            // SAFETY: neither null nor misaligned; large enough for a grammar.
+            unsafe { grammar.cast::<GrammarRecord>().write(record) }
+        }
         Err(error) => return error.into(),
     }
     Status::Ok

@@ -4,7 +4,7 @@
 //! In: tables that were compiled ahead of time, and memory of the caller. Out: masks. It is the Rust API, function by function; nothing is
 //! allocated, so that it also serves where there is no allocator. The rules for pointers are those in the header's head.
 //!
-//! What holds throughout: no function reads or writes a null pointer, memory that is too short or not aligned, or a
+//! What holds throughout: no function reads or writes a null pointer, memory that is too short or not aligned, or a grammar,
 //! matcher, pool or buffer that was not made by its function, such as [`maskwright_matcher_new`](matcher::maskwright_matcher_new), as far as a mark
 //! in it tells.
 #![cfg_attr(not(feature = "std"), no_std)]

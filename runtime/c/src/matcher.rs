@@ -41,8 +41,10 @@ pub unsafe extern "C" fn maskwright_matcher_new(
 ) -> Status {
     // SAFETY: a loaded grammar or null; where a pointer may be written, or null.
     let (grammar, matcher) = unsafe { (GrammarMemory::read(grammar), matcher.as_mut()) };
-    let (Ok(grammar), Some(matcher)) = (grammar, matcher) else {
-        return Status::NullPointer;
+    let (grammar, matcher) = match (grammar, matcher) {
+        (Ok(grammar), Some(matcher)) => (grammar, matcher),
+        (Err(status), _) => return status,
+        (_, None) => return Status::NullPointer,
     };
     // SAFETY: memory of the caller, as long as is said.
     match unsafe { new(grammar, depth, memory.cast(), size) } {

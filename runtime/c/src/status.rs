@@ -22,7 +22,7 @@ pub enum Status {
     BufferTooSmall = 5,
     /// A pointer is null that must not be.
     NullPointer = 6,
-    /// The memory for a matcher, a pool or a buffer is not aligned to 8 bytes.
+    /// The memory for a grammar, a matcher, a pool or a buffer is not aligned to 8 bytes.
     NotAligned = 7,
     /// This is not a matcher, or the two matchers are not of one grammar and depth.
     NotAMatcher = 8,
@@ -50,11 +50,13 @@ pub enum Status {
     PoolFull = 19,
     /// The grammar may need any number of stacks: it was compiled with a cap, for which only the Rust library has matchers.
     StacksNotProved = 20,
+    /// No grammar was loaded into this memory.
+    NotAGrammar = 21,
 }
 
 impl Status {
     /// All of them, each at its number.
-    const ALL: [Status; 21] = [
+    const ALL: [Status; 22] = [
         Status::Ok,
         Status::NotAllowed,
         Status::TooDeep,
@@ -76,6 +78,7 @@ impl Status {
         Status::NotAPool,
         Status::PoolFull,
         Status::StacksNotProved,
+        Status::NotAGrammar,
     ];
 
     fn message(self) -> &'static CStr {
@@ -101,6 +104,7 @@ impl Status {
             Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
             Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
             Status::StacksNotProved => c"the grammar may need any number of stacks: only the Rust library has matchers for it, with the feature `capped`",
+            Status::NotAGrammar => c"no grammar was loaded into this memory",
         }
     }
 }

@@ -50,6 +50,23 @@ static void refusals(const maskwright_grammar *grammar, uint8_t *tables, size_t 
     CHECK(maskwright_grammar_load(&other, damaged, len, NULL, 0) == MASKWRIGHT_STATUS_CHECKSUM);
     free(damaged);
 
+    /* Memory that holds anything but a grammar. */
+    for (int byte = 0; byte <= 0xff; byte += 0xff) {
+        maskwright_matcher *none = NULL;
+        uint32_t id;
+        size_t bytes = 1;
+        memset(&other, byte, sizeof other);
+        CHECK(maskwright_least_depth(&other) == 0 && maskwright_vocab_size(&other) == 0);
+        CHECK(maskwright_mask_words(&other) == 0 && maskwright_eos(&other, &id, 1) == 0);
+        CHECK(maskwright_token_bytes(&other, 0, &bytes) != NULL && bytes == 0);
+        CHECK(maskwright_matcher_size(&other, 1) == 0);
+        CHECK(maskwright_matcher_new(&other, 1, NULL, 0, &none) == MASKWRIGHT_STATUS_NOT_A_GRAMMAR);
+        CHECK(maskwright_grammar_load_beside(&other, tables, len, &other) == MASKWRIGHT_STATUS_NOT_A_GRAMMAR);
+    }
+    const char *moved = (const char *)grammar + 4;
+    CHECK(maskwright_least_depth((const maskwright_grammar *)moved) == 0);
+    CHECK(maskwright_grammar_load((maskwright_grammar *)moved, tables, len, NULL, 0) == MASKWRIGHT_STATUS_NOT_ALIGNED);
+
     size_t size = maskwright_matcher_size(grammar, 32);
     CHECK(size > 0 && maskwright_matcher_size(grammar, 65536) == 0);
     char *memory = malloc(size + 8);

@@ -1,6 +1,6 @@
 //! The masks of many matchers in one call.
 //!
-//! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's lock. What holds: everything is checked before the
+//! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's lock, each from a row of our own. What holds: everything is checked before the
 //! first row is written.
 
 use std::ptr;
@@ -74,22 +74,25 @@ pub(crate) fn fill_batch<'py>(
 ) -> PyResult<()> {
     let targets = targets(matchers.len(), rows)?;
     let mut matchers = batched(&mut matchers);
-    with_rows(buffer, |mut rows| {
+    with_rows(buffer, |rows| {
         check(&matchers, &targets, rows.count(), rows.width())?;
         let written = py.detach(|| {
             let mut held: Option<(&SharedMasks, Held<'_>)> = None;
+            let mut mask = vec![0; rows.width()];
             for (matcher, &row) in matchers.iter_mut().zip(&targets) {
-                // There are as many rows, of as many words: see above.
-                let Some(words) = rows.row(row) else { continue };
                 match matcher {
                     Batched::Plain(matcher, grammar) => {
                         let masks = &*grammar.masks;
                         // Most matchers of a batch have the vocabulary of the one before.
                         let same = held.take_if(|(of, _)| ptr::eq(*of, masks));
                         let (_, held) = held.insert(same.unwrap_or_else(|| (masks, masks.held())));
-                        held.fill(matcher, grammar.number, words)?;
+                        held.fill(matcher, grammar.number, &mut mask)?;
                     }
-                    Batched::Served(served) => served.fill(words)?,
+                    Batched::Served(served) => served.fill(&mut mask)?,
+                }
+                // There are as many rows, of as many words: see above.
+                if let Some(row) = rows.row(row) {
+                    row.write(&mask);
                 }
             }
             Ok::<(), MaskError>(())

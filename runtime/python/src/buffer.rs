@@ -1,5 +1,9 @@
 //! Rows of 32-bit words in an object's own memory, by Python's buffer protocol.
 //!
+//! Python may write that memory whenever the interpreter's lock is free, so that a reference to it
+//! may exist only while the lock is held. Without the lock a row is written through a pointer, from
+//! words that were made elsewhere.
+//!
 //! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs, or for as long as [`HeldRows`] lives. What holds then: the object
 //! is held, its memory is writable, in C order and aligned, and its items are integers of 32 bits; anything else is an error that names the property.
 //!
@@ -7,8 +11,9 @@
 //! exports them too, so that they are declared here.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::slice;
+use std::{ptr, slice};
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi::{Py_ssize_t, PyObject};
@@ -53,23 +58,41 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Rows of words, one after the other.
+/// Rows of words, one after the other, for as long as their view is held.
 pub(crate) struct Rows<'a> {
-    words: &'a mut [u32],
+    start: *mut u32,
+    /// Number of words.
+    len: usize,
     /// Words of a row.
     width: usize,
     /// Number of rows.
     count: usize,
+    view: PhantomData<&'a View>,
 }
 
+/// A row of words.
+pub(crate) struct Row<'a> {
+    start: *mut u32,
+    len: usize,
+    view: PhantomData<&'a View>,
+}
+
+// SAFETY: the memory belongs to no thread, and is held while the view lives.
+unsafe impl Send for Rows<'_> {}
+// SAFETY: as above; a shared reference gives rows, which are written through pointers.
+unsafe impl Sync for Rows<'_> {}
+
 impl Rows<'_> {
-    /// The words of a row; `None` if there are fewer rows.
-    pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u32]> {
-        if row >= self.count {
-            return None;
-        }
+    /// A row; `None` if there are fewer rows.
+    pub(crate) fn row(&self, row: usize) -> Option<Row<'_>> {
         let start = row.checked_mul(self.width)?;
-        self.words.get_mut(start..start.checked_add(self.width)?)
+        let end = start.checked_add(self.width)?;
+        (row < self.count && end <= self.len).then(|| Row {
+            // SAFETY: the row ends within the words.
+            start: unsafe { self.start.add(start) },
+            len: self.width,
+            view: PhantomData,
+        })
     }
 
     /// Number of rows.
@@ -80,6 +103,32 @@ impl Rows<'_> {
     /// Words of a row.
     pub(crate) fn width(&self) -> usize {
         self.width
+    }
+}
+
+impl Row<'_> {
+    /// Copies words to the front of the row, and zeros behind them. The interpreter's lock need not
+    /// be held: there is no reference to the row.
+    pub(crate) fn write(&self, words: &[u32]) {
+        let copied = words.len().min(self.len);
+        // SAFETY: as many words as are copied, and as are zeroed, lie in the row, which is held and
+        // writable. The words are no part of it, since no reference to it exists.
+        unsafe {
+            ptr::copy_nonoverlapping(words.as_ptr(), self.start, copied);
+            ptr::write_bytes(self.start.add(copied), 0, self.len - copied);
+        }
+    }
+
+    /// Calls `then` with the words of the row, while the interpreter's lock is held: nothing that
+    /// is sent to another thread, as `then` could be, can give the lock back.
+    pub(crate) fn with_words<R>(
+        &mut self,
+        _locked: Python<'_>,
+        then: impl FnOnce(&mut [u32]) -> R + Send,
+    ) -> R {
+        // SAFETY: the words lie there, held and writable. Other threads that follow Python's rules
+        // do not touch them while the lock is held.
+        then(unsafe { slice::from_raw_parts_mut(self.start, self.len) })
     }
 }
 
@@ -125,6 +174,7 @@ fn fill<'v>(view: &'v mut MaybeUninit<View>, object: &Bound<'_, PyAny>) -> PyRes
 }
 
 /// Rows of an object's memory, which is held until this is dropped. In between others may read and write it: no reference is kept.
+/// It is read and written only while the interpreter's lock is held.
 pub(crate) struct HeldRows {
     /// Stays where it is, since its shape may point into it.
     view: Box<MaybeUninit<View>>,
@@ -153,7 +203,7 @@ impl HeldRows {
         let held = Held(fill(&mut view, &object)?);
         let rows = rows(held.0)?;
         let (width, count) = (rows.width, rows.count);
-        let (start, len) = (rows.words.as_mut_ptr(), rows.words.len());
+        let (start, len) = (rows.start, rows.len);
         // It is released when `HeldRows` is dropped.
         std::mem::forget(held);
         Ok(HeldRows {
@@ -178,7 +228,8 @@ impl HeldRows {
 
 impl AsRef<[u32]> for HeldRows {
     fn as_ref(&self) -> &[u32] {
-        // SAFETY: the words are those of the view, which is held. That nothing else writes them meanwhile is asked of the caller.
+        // SAFETY: the words are those of the view, which is held. The interpreter's lock is held for as long as the reference lives, so that Python
+        // does not write them meanwhile.
         unsafe { slice::from_raw_parts(self.start, self.len) }
     }
 }
@@ -221,9 +272,11 @@ fn rows(view: &mut View) -> PyResult<Rows<'_>> {
     let len = usize::try_from(view.bytes).unwrap_or(0) / size_of::<u32>();
     if len == 0 || view.start.is_null() {
         return Ok(Rows {
-            words: &mut [],
+            start: ptr::NonNull::dangling().as_ptr(),
+            len: 0,
             width,
             count: if width == 0 { 0 } else { count },
+            view: PhantomData,
         });
     }
     let start = view.start.cast::<u32>();
@@ -232,13 +285,13 @@ fn rows(view: &mut View) -> PyResult<Rows<'_>> {
             "the buffer is not aligned to four bytes",
         ));
     }
-    // SAFETY: the view says that `bytes` bytes at `start` are there and writable; they are aligned and in C order, and the exporter keeps them until
-    // the view is released, which it outlives. That nothing else writes them meanwhile is asked of the caller, as for all that takes buffers.
-    let words = unsafe { slice::from_raw_parts_mut(start, len) };
+    // The view says that as many words are there and writable, in C order; the exporter keeps them until the view is released.
     Ok(Rows {
-        words,
+        start,
+        len,
         width,
         count,
+        view: PhantomData,
     })
 }
 

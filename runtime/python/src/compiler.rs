@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{grammar_error, vocabulary_error};
+use crate::forks::Uses;
 use crate::grammar::Grammar;
 use crate::options::compiler_options;
 use crate::request;
@@ -24,10 +25,12 @@ use crate::vocabulary::Vocabulary;
 pub(crate) struct Compiler {
     pub(crate) inner: maskwright_compiler::Compiler,
     pub(crate) vocabulary: Py<Vocabulary>,
+    pub(crate) uses: Uses,
 }
 
 impl Compiler {
     fn compile(&self, py: Python<'_>, text: &GrammarText) -> PyResult<Grammar> {
+        let _in_use = self.uses.begin(py)?;
         let vocabulary = self.vocabulary.get();
         let compiled = py.detach(|| {
             let compiled = self.inner.compile_text(text)?;
@@ -62,6 +65,7 @@ impl Compiler {
         Ok(Compiler {
             inner: compiler.map_err(vocabulary_error)?.with_options(options),
             vocabulary,
+            uses: Uses::default(),
         })
     }
 

@@ -3,7 +3,7 @@
 //! In: matchers, step by step. Out: rows of the caller's buffer, and which of them have changed. What holds: the buffer is held for as long as the object
 //! lives; what a row is known to hold is true as long as nothing else writes it, and `forget` makes all rows unknown.
 //!
-//! The interpreter's lock is kept, unless a matcher may have to compile: a call takes some microseconds, and to take the lock again from a busy thread takes longer.
+//! The interpreter's lock is kept while rows are written. What a matcher may have to compile first is compiled without it: a call takes some microseconds, and to take the lock again from a busy thread takes longer.
 
 use maskwright_compiler::lazy::MaskError;
 use maskwright_core::{MaskBuffer as Buffer, MaskPool as Pool, MaskRow};
@@ -132,13 +132,12 @@ impl MaskPool {
         py: Python<'_>,
         mut matchers: Vec<AnyMatcher<'_>>,
     ) -> PyResult<(Vec<usize>, Vec<usize>)> {
-        let is_quick = matchers.iter_mut().all(AnyMatcher::is_quick);
-        let pool = &mut self.inner;
-        let matchers = batched(&mut matchers);
-        let found = match is_quick {
-            true => rows_of(pool, matchers),
-            false => py.detach(|| rows_of(pool, matchers)),
-        };
+        if !matchers.iter_mut().all(AnyMatcher::is_quick) {
+            let prepared = batched(&mut matchers);
+            let prepared = py.detach(|| prepare(prepared));
+            prepared.map_err(|error| mask_error(py, error))?;
+        }
+        let found = rows_of(&mut self.inner, batched(&mut matchers));
         found.map_err(|error| mask_error(py, error))
     }
 
@@ -152,6 +151,14 @@ impl MaskPool {
         let (rows, words) = self.shape;
         format!("<maskwright.MaskPool rows={rows} words={words}>")
     }
+}
+
+/// Does what the masks need that may take long, so that the rows are then written at once.
+fn prepare(matchers: Vec<Batched<'_>>) -> Result<(), MaskError> {
+    matchers.into_iter().try_for_each(|matcher| match matcher {
+        Batched::Plain(..) => Ok(()),
+        Batched::Served(served) => served.prepare(),
+    })
 }
 
 /// The rows of masks in a pool, and those that were written.

@@ -8,6 +8,7 @@ mod batch;
 mod buffer;
 mod compiler;
 mod errors;
+mod forks;
 mod grammar;
 mod kept;
 mod matcher;
@@ -23,6 +24,14 @@ use pyo3::prelude::*;
 /// The compiled part of the package `maskwright`.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
+    /// Runs when the module is imported.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::forks::watch(module.py())
+    }
+
     #[pymodule_export]
     use crate::batch::fill_batch;
     #[pymodule_export]

@@ -130,12 +130,14 @@ impl Matcher {
     /// such row. Nothing is written then.
     #[pyo3(signature = (buffer, row=0))]
     fn fill(&self, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
-        with_rows(buffer, |mut rows| {
+        with_rows(buffer, |rows| {
             let count = rows.count();
-            let words = rows.row(row).ok_or_else(|| no_row(row, count))?;
+            let mut words = rows.row(row).ok_or_else(|| no_row(row, count))?;
             let grammar = self.grammar.get();
-            let mut masks = grammar.masks.held();
-            let filled = masks.fill(&self.inner, grammar.number, words);
+            let filled = words.with_words(buffer.py(), |words| {
+                let mut masks = grammar.masks.held();
+                masks.fill(&self.inner, grammar.number, words)
+            });
             filled.map_err(|error| too_short(error.needed, error.found))
         })
     }

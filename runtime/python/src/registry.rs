@@ -10,12 +10,13 @@ use std::time::Duration;
 use maskwright_compiler::link::registry::{
     Handle as RustHandle, Registry as RustRegistry, RegistryOptions,
 };
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::compiler::Compiler;
 use crate::errors::{grammar_error, vocabulary_error};
+use crate::forks::{InProcess, Use, Uses};
 use crate::request;
 use crate::served::ServedMatcher;
 use crate::vocabulary::Vocabulary;
@@ -32,23 +33,18 @@ use crate::vocabulary::Vocabulary;
 /// Raises `VocabularyError` if the vocabulary has no room for what linking adds.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Registry {
-    /// There until the object is dropped.
-    inner: Option<RustRegistry>,
+    inner: InProcess<RustRegistry>,
+    /// Its threads work with the compiler's locks.
+    _in_use: Use,
     vocabulary: Py<Vocabulary>,
 }
 
 impl Drop for Registry {
     fn drop(&mut self) {
-        let inner = self.inner.take();
-        // Its threads end what they compile as soon as they look at the time. Nobody waits for that here.
-        let _ = thread::Builder::new().spawn(move || drop(inner));
-    }
-}
-
-impl Registry {
-    fn inner(&self) -> PyResult<&RustRegistry> {
-        let inner = self.inner.as_ref();
-        inner.ok_or_else(|| PyRuntimeError::new_err("the registry has been dropped"))
+        if let Some(inner) = self.inner.take() {
+            // Its threads end what they compile as soon as they look at the time. Nobody waits for that here.
+            let _ = thread::Builder::new().spawn(move || drop(inner));
+        }
     }
 }
 
@@ -65,7 +61,8 @@ impl Registry {
         time: Option<f64>,
         folder: Option<PathBuf>,
     ) -> PyResult<Self> {
-        let (compiler, vocabulary) = compiler_of(py, compiler)?;
+        let (compiler, vocabulary, uses) = compiler_of(py, compiler)?;
+        let in_use = uses.begin(py)?;
         let usual = RegistryOptions::default().depth(depth).folder(folder);
         let (all_bytes, all_threads) = (usual.bytes, usual.threads);
         let time = time.map(Duration::try_from_secs_f64).transpose();
@@ -77,8 +74,9 @@ impl Registry {
             .time(time);
         let inner = py.detach(|| RustRegistry::new(&compiler, options));
         Ok(Registry {
-            inner: Some(inner.map_err(vocabulary_error)?),
+            inner: InProcess::new(inner.map_err(vocabulary_error)?),
             vocabulary,
+            _in_use: in_use,
         })
     }
 
@@ -96,10 +94,10 @@ impl Registry {
     #[pyo3(signature = (**request))]
     fn get(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Handle> {
         let text = request::request(request)?;
-        let inner = self.inner()?;
+        let inner = self.inner.get()?;
         let handle = py.detach(|| inner.get(&text));
         Ok(Handle {
-            inner: handle.map_err(|error| grammar_error(py, &error))?,
+            inner: InProcess::new(handle.map_err(|error| grammar_error(py, &error))?),
             vocabulary: self.vocabulary.clone_ref(py),
         })
     }
@@ -108,7 +106,7 @@ impl Registry {
     /// matcher or `Handle.wait` needed them before the registry's threads came to them); `first_tier_masks`, masks that came from the first tier since a piece was not compiled yet; `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
     /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `first_tier_matchers` and `first_tier_bytes`, matchers that have no tables yet, and what they hold; `files_refused`, files of the folder that were passed over.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let inner = self.inner()?;
+        let inner = self.inner.get()?;
         let metrics = py.detach(|| inner.metrics());
         let numbers = PyDict::new(py);
         let counts = [
@@ -143,7 +141,7 @@ impl Registry {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let metrics = self.inner()?.metrics();
+        let metrics = self.inner.get()?.metrics();
         Ok(format!(
             "<maskwright.Registry bytes={} queued={}>",
             metrics.bytes, metrics.queued
@@ -155,10 +153,11 @@ impl Registry {
 fn compiler_of(
     py: Python<'_>,
     given: &Bound<'_, PyAny>,
-) -> PyResult<(maskwright_compiler::Compiler, Py<Vocabulary>)> {
+) -> PyResult<(maskwright_compiler::Compiler, Py<Vocabulary>, Uses)> {
     if let Ok(compiler) = given.cast::<Compiler>() {
         let compiler = compiler.get();
-        return Ok((compiler.inner.clone(), compiler.vocabulary.clone_ref(py)));
+        let (inner, uses) = (compiler.inner.clone(), compiler.uses.clone());
+        return Ok((inner, compiler.vocabulary.clone_ref(py), uses));
     }
     let Ok(vocabulary) = given.cast::<Vocabulary>() else {
         let name = given.get_type().name()?;
@@ -169,45 +168,46 @@ fn compiler_of(
     let of = vocabulary.get();
     let compiler = py.detach(|| maskwright_compiler::Compiler::new(&of.inner));
     let compiler = compiler.map_err(vocabulary_error)?;
-    Ok((compiler, vocabulary.clone().unbind()))
+    Ok((compiler, vocabulary.clone().unbind(), Uses::default()))
 }
 
 /// What a request is answered with; `Registry.get` makes one. It does not change, and threads share it.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Handle {
-    inner: RustHandle,
+    inner: InProcess<RustHandle>,
     vocabulary: Py<Vocabulary>,
 }
 
 #[pymethods]
 impl Handle {
     /// Whether everything has been compiled, so that no matcher has to wait.
-    fn is_ready(&self) -> bool {
-        self.inner.is_ready()
+    fn is_ready(&self) -> PyResult<bool> {
+        Ok(self.inner.get()?.is_ready())
     }
 
     /// Whether the request has tools that are linked; others are compiled as a whole.
-    fn is_linked(&self) -> bool {
-        self.inner.linked().is_some()
+    fn is_linked(&self) -> PyResult<bool> {
+        Ok(self.inner.get()?.linked().is_some())
     }
 
     /// Compiles here what the registry's threads have not begun, and waits for the rest. Raises `GrammarError` if a schema of a tool, or the grammar, is refused.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
-        let waited = py.detach(|| self.inner.wait());
+        let inner = self.inner.get()?;
+        let waited = py.detach(|| inner.wait());
         waited.map_err(|error| grammar_error(py, &error))
     }
 
     /// A matcher at the beginning of a text, usable before anything is compiled. Raises `GrammarError` if the grammar is refused, as far as that is known, or if the shortest text needs
     /// more frames than the registry's `depth`.
     fn matcher(&self, py: Python<'_>) -> PyResult<ServedMatcher> {
-        ServedMatcher::new(py, &self.inner, &self.vocabulary)
+        ServedMatcher::new(py, self.inner.get()?, &self.vocabulary)
     }
 
-    fn __repr__(&self) -> String {
-        format!(
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!(
             "<maskwright.Handle linked={} ready={}>",
-            self.is_linked(),
-            self.is_ready()
-        )
+            self.is_linked()?,
+            self.is_ready()?
+        ))
     }
 }

@@ -56,6 +56,11 @@ impl State {
         self.words
     }
 
+    /// Does what a mask needs that may take long: compiles, waits, and walks.
+    pub(crate) fn prepare(&mut self) -> Result<(), MaskError> {
+        self.fill(&mut vec![0; self.words])
+    }
+
     /// Writes the mask.
     pub(crate) fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         self.served.fill(row)
@@ -179,10 +184,20 @@ impl ServedMatcher {
     /// Raises `GrammarError` too, if the grammar is refused and the text has come to where it cannot be followed without tables.
     #[pyo3(signature = (buffer, row=0))]
     fn fill(&mut self, py: Python<'_>, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
-        with_rows(buffer, |mut rows| {
+        with_rows(buffer, |rows| {
             let count = rows.count();
-            let words = rows.row(row).ok_or_else(|| no_row(row, count))?;
-            let filled = self.with(py, |served| served.fill(words));
+            let mut words = rows.row(row).ok_or_else(|| no_row(row, count))?;
+            let needed = self.state.words;
+            if needed > rows.width() {
+                return Err(too_short(needed, rows.width()));
+            }
+            let filled = if self.is_quick() {
+                words.with_words(py, |words| self.state.fill(words))
+            } else {
+                let mut mask = vec![0; needed];
+                let filled = py.detach(|| self.state.fill(&mut mask));
+                filled.map(|()| words.write(&mask))
+            };
             filled.map_err(|error| mask_error(py, error))
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! In: text, and the boxes of nodes. Out: how wide text is drawn, and whether a label at some place would run over a box.
 
-use rustc_hash::FxHashMap as HashMap;
+use std::collections::HashMap;
 
 /// Width of a column: of most characters. Fonts of one width are up to so wide at ten pixels.
 pub const NARROW: f64 = 6.2;

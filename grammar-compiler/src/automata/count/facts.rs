@@ -4,7 +4,7 @@
 //! listed, and some that cannot may be. The facts about a part without references come from its automaton, those
 //! about others from their form.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::marker::PhantomData;
 
 use super::super::{determinize, thompson};
@@ -109,7 +109,7 @@ pub struct Analysis<'a> {
     rules: Vec<PartFacts>,
     /// Facts about parts by address, which is unique as long as the grammar is borrowed: first about parts without
     /// references, and once the rules are settled about all. `None` if an automaton is too large.
-    known: HashMap<*const Expr, Option<PartFacts>>,
+    known: IdMap<*const Expr, Option<PartFacts>>,
     settled: bool,
     deadline: &'a Deadline,
     grammar: PhantomData<&'a Grammar>,
@@ -125,7 +125,7 @@ impl<'a> Analysis<'a> {
     pub fn new(grammar: &'a Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
         let mut analysis = Analysis {
             rules: vec![PartFacts::default(); grammar.rules.len()],
-            known: HashMap::default(),
+            known: IdMap::default(),
             settled: false,
             deadline,
             grammar: PhantomData,

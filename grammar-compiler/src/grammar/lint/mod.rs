@@ -7,7 +7,7 @@
 mod blanks;
 mod facts;
 
-use std::collections::{HashMap, HashSet};
+use crate::maps::{KeyedMap, KeyedSet};
 use std::ops::Range;
 
 use super::{Expr, Grammar, Rule, RuleId, check};
@@ -46,7 +46,7 @@ impl<'g> Linter<'g> {
         let is_used = |index: usize| unused.binary_search(&RuleId(index as u32)).is_err();
         // A rule that a front end made from a part of another rule stands at the same place; the author of the grammar
         // does not know it.
-        let mut places = HashSet::new();
+        let mut places = KeyedSet::default();
         let own = grammar.rules.get(rules.clone()).unwrap_or(&[]);
         let own = rules.clone().zip(own);
         let own = own.filter(|(_, rule)| places.insert(rule.span));
@@ -118,14 +118,14 @@ fn useless(rule: &Rule, facts: &RuleFacts) -> Vec<Diagnostic> {
 fn find_useless<'g>(expr: &'g Expr, facts: &RuleFacts, found: &mut Vec<Useless<'g>>) {
     match expr {
         Expr::Alt(parts) => {
-            let mut first: HashMap<&Expr, usize> = HashMap::new();
+            let mut first: KeyedMap<&Expr, (usize, &Expr)> = KeyedMap::default();
             for (at, part) in (1..).zip(parts) {
                 if !facts.is_productive(part) {
                     found.push(((at, part), None));
-                } else if let Some((&equal, &earlier)) = first.get_key_value(part) {
-                    found.push(((at, part), Some((earlier, equal))));
+                } else if let Some(&earlier) = first.get(part) {
+                    found.push(((at, part), Some(earlier)));
                 } else {
-                    first.insert(part, at);
+                    first.insert(part, (at, part));
                     find_useless(part, facts, found);
                 }
             }

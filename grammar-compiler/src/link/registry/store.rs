@@ -5,7 +5,7 @@
 //! way, either all bytes that are counted are within the limit, or each entry is used. An entry that
 //! has not been compiled is dropped as soon as it is not used.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -19,6 +19,7 @@ use crate::link::cell::Ahead;
 use crate::link::compiles::{Compiles, Once};
 use crate::link::target::{Lease, MakeOuter};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
+use crate::maps::KeyedMap;
 
 #[derive(Debug)]
 pub(super) struct Store {
@@ -41,7 +42,7 @@ const COUNTED: usize = 3;
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
-    items: HashMap<Digest, Item>,
+    items: KeyedMap<Digest, Item>,
     /// The keys of what is not used, in the order in which their last uses ended.
     idle: BTreeMap<u64, Digest>,
     /// The keys of what had not been compiled when it was last looked at.

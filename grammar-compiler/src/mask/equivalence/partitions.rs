@@ -1,7 +1,6 @@
 //! Numbers of blocks of states; and partitions of the frames, numbered, and their meets: the coarsest partitions that are finer than two others.
 
-use rustc_hash::FxHashMap as HashMap;
-use std::hash::Hash;
+use crate::maps::{IdMap, OwnKey};
 
 use crate::id::id;
 use crate::intern::Interner;
@@ -28,7 +27,7 @@ impl BlockId {
 pub struct Partitions {
     /// For each frame the least one in its block.
     all: Interner<Vec<FrameId>>,
-    meets: HashMap<(PartitionId, PartitionId), PartitionId>,
+    meets: IdMap<(PartitionId, PartitionId), PartitionId>,
     /// The number of frames looked at so far.
     pub work: usize,
 }
@@ -38,14 +37,14 @@ impl Partitions {
     pub fn new() -> Self {
         Partitions {
             all: Interner::new(),
-            meets: HashMap::default(),
+            meets: IdMap::default(),
             work: 0,
         }
     }
 
     /// The partition of all frames by a value of each.
-    pub fn by<T: Eq + Hash>(&mut self, values: impl Iterator<Item = T>) -> PartitionId {
-        let mut least: HashMap<T, FrameId> = HashMap::default();
+    pub fn by<T: OwnKey>(&mut self, values: impl Iterator<Item = T>) -> PartitionId {
+        let mut least: IdMap<T, FrameId> = IdMap::default();
         let blocks = values.enumerate();
         let blocks = blocks.map(|(frame, value)| *least.entry(value).or_insert(FrameId::at(frame)));
         let blocks: Vec<FrameId> = blocks.collect();

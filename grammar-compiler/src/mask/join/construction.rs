@@ -8,6 +8,7 @@ use super::unions::Unions;
 use crate::csr::Csr;
 use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::own_keys;
 use crate::mask::masks::{MaskNodeId, Ranks, SetId};
 use crate::mask::walk::{PieceId, PlaceId, Walker};
 use crate::pda::{FrameId, StateId};
@@ -105,6 +106,8 @@ struct NodeHeight {
     need: i16,
     offset: i16,
 }
+
+own_keys!(NodeHeight);
 
 /// Places, each with the greatest height on the way there, relative to the root's stack; ascending.
 type Members = Vec<(PlaceId, i16)>;

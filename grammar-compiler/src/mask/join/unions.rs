@@ -3,7 +3,7 @@
 //! In: pieces that walks accepted, each with the headroom that it needs. Out: sets, equal ones once. Different nodes mostly unite the same
 //! pieces, so unions are kept.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use crate::intern::Interner;
 use crate::mask::masks::{Ranks, SetId};
@@ -16,7 +16,7 @@ type ByHeadroom<T> = Vec<(u8, T)>;
 pub struct Unions<'w> {
     walker: &'w Walker<'w>,
     /// For pieces the sets of their unions.
-    known: HashMap<ByHeadroom<PieceId>, ByHeadroom<SetId>>,
+    known: IdMap<ByHeadroom<PieceId>, ByHeadroom<SetId>>,
     sets: Interner<Ranks>,
 }
 
@@ -25,7 +25,7 @@ impl<'w> Unions<'w> {
     pub fn new(walker: &'w Walker<'w>) -> Self {
         Unions {
             walker,
-            known: HashMap::default(),
+            known: IdMap::default(),
             sets: Interner::new(),
         }
     }

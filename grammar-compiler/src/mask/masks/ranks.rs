@@ -3,6 +3,7 @@
 //! A rank is the position of a token in the order of the trie. The tokens below a trie node have consecutive ranks, so that most sets are
 //! a few intervals. What holds: equal sets have the same representation, however they were made.
 
+use crate::maps::own_keys;
 use std::hash::{Hash, Hasher};
 
 use super::bits::{
@@ -23,6 +24,8 @@ pub struct Ranks {
     hash: u64,
     form: RanksForm,
 }
+
+own_keys!(Ranks);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum RanksForm {

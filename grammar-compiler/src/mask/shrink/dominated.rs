@@ -6,7 +6,7 @@
 //! Worth (`docs/ablation.md`): under 1 % of any figure. To delete it would change tables, so it stays until their
 //! format changes.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::merge::merge_equal;
 use crate::mask::masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
@@ -22,7 +22,7 @@ pub fn leave_out(masks: Masks, tokens: usize) -> Masks {
     let mut dominance = Dominance {
         sets: &sets,
         nodes,
-        parts: HashMap::default(),
+        parts: IdMap::default(),
     };
     let mut is_changed = false;
     for node in 0..dominance.nodes.len() {
@@ -45,7 +45,7 @@ struct Dominance<'a> {
     sets: &'a [Ranks],
     nodes: Vec<MaskNode>,
     /// Whether the first set of a pair is a subset of the second.
-    parts: HashMap<(SetId, SetId), bool>,
+    parts: IdMap<(SetId, SetId), bool>,
 }
 
 impl Dominance<'_> {

@@ -7,7 +7,7 @@
 //!
 //! Worth (`docs/ablation.md`): without it tables are 24 % larger at the 99th percentile.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,7 @@ fn larger(masks: &Masks, sets: &mut Interner<Ranks>) -> BTreeMap<SetId, Vec<Use>
         .iter()
         .map(|set| set.len() >= MIN_SIZE)
         .collect();
-    let mut unions: HashMap<Vec<SetId>, SetId> = HashMap::default();
+    let mut unions: IdMap<Vec<SetId>, SetId> = IdMap::default();
     let mut larger: BTreeMap<SetId, Vec<Use>> = BTreeMap::new();
     for (at, node) in masks.nodes.iter().enumerate() {
         let at = MaskNodeId::at(at);

@@ -6,7 +6,7 @@
 //!
 //! Worth (`docs/ablation.md`): without it tables are 4 % larger at the median.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::cmp::Reverse;
 
 use super::parts::{self, SetParts};
@@ -41,7 +41,7 @@ pub fn factor(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     let mut names: Vec<Option<SetId>> = vec![None; atoms.len()];
     // Most sets with atoms have the same atoms as some other set.
-    let mut unions: HashMap<&[usize], Ranks> = HashMap::default();
+    let mut unions: IdMap<&[usize], Ranks> = IdMap::default();
     for (id, inside) in inside.iter().enumerate().filter(|of| !of.1.is_empty()) {
         let union = unions
             .entry(inside)
@@ -111,7 +111,7 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
 
 /// The groups of segments, and for each segment its group.
 fn groups(sweep: &Sweep) -> (Vec<SegmentGroup>, Vec<u32>) {
-    let mut numbers: HashMap<u64, u32> = HashMap::default();
+    let mut numbers: IdMap<u64, u32> = IdMap::default();
     let mut groups: Vec<SegmentGroup> = Vec::new();
     let mut segments = Vec::with_capacity(sweep.changes.len());
     sweep.each_segment(|(from, to), open| {

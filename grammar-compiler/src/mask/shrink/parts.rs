@@ -3,7 +3,7 @@
 //! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose nodes name the parts. That costs a mask little:
 //! it is a union of sets anyway.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::slice;
 
 use crate::mask::masks::chains::{self, Levels};
@@ -33,7 +33,7 @@ pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> 
 
 /// The parts of those sets that have some; a set without parts is its own only part.
 #[derive(Default)]
-pub struct SetParts(HashMap<SetId, Vec<SetId>>);
+pub struct SetParts(IdMap<SetId, Vec<SetId>>);
 
 impl SetParts {
     /// The parts of a set.

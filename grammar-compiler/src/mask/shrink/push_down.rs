@@ -6,7 +6,7 @@
 //!
 //! Worth (`docs/ablation.md`): without it tables are 22 % larger at the 99th percentile.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::collections::BTreeSet;
 
 use super::merge::merge_equal;
@@ -25,8 +25,8 @@ pub fn push_down(masks: Masks, tokens: usize) -> Masks {
         large: tokens / LARGE,
         sets: masks.sets.into_iter().collect(),
         nodes: masks.nodes,
-        unions: HashMap::default(),
-        heirs: HashMap::default(),
+        unions: IdMap::default(),
+        heirs: IdMap::default(),
     };
     // A node below the bottom of the stack is the end of every walk: what moved on from there would be lost.
     let children = pusher.nodes.iter().flat_map(|node| &node.children);
@@ -59,9 +59,9 @@ struct Pusher {
     large: usize,
     sets: Interner<Ranks>,
     nodes: Vec<MaskNode>,
-    unions: HashMap<(SetId, SetId), SetId>,
+    unions: IdMap<(SetId, SetId), SetId>,
     /// The nodes that took sets over.
-    heirs: HashMap<Heir, MaskNodeId>,
+    heirs: IdMap<Heir, MaskNodeId>,
 }
 
 impl Pusher {

@@ -4,7 +4,7 @@
 //!
 //! Worth (`docs/ablation.md`): without it a compile takes 6 % longer at the median.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::runs::{StateRun, StateRuns};
 use crate::mask::trie::ByteKinds;
@@ -24,7 +24,7 @@ struct Stay {
 impl Stays {
     /// What stays in the runs.
     pub fn new(runs: &StateRuns) -> Self {
-        let mut within: HashMap<[u64; 4], ByteKinds> = HashMap::default();
+        let mut within: IdMap<[u64; 4], ByteKinds> = IdMap::default();
         let mut stay = |run: &StateRun| {
             let bytes = &run.kind.bytes;
             let within = within.entry(*bytes);

@@ -1,5 +1,6 @@
 //! Positions in UTF-8: whether a string of bytes has just ended a character, stands within one, or is not text.
 
+use crate::maps::own_keys;
 use maskwright_core::layout::END_OF_TEXT;
 
 /// Stands for the bytes of characters beyond ASCII.
@@ -19,6 +20,8 @@ pub enum Text {
     /// Within a [spelling](crate::terminals) of a token that is a terminal: bytes that no text has, and that a state may take all the same.
     Token,
 }
+
+own_keys!(Text);
 
 impl Text {
     /// The position after one symbol more.

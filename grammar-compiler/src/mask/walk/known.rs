@@ -3,7 +3,7 @@
 //! Small immutable stacks, equal ones once. A frame that the walk pushed reserves room above it. A frame that it only looked at does not: the
 //! matcher checked that when it pushed the frame.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use crate::id::id;
 use crate::pda::{BOTTOM, FrameId};
@@ -22,7 +22,7 @@ impl KnownId {
 #[derive(Debug)]
 pub struct KnownFrames {
     stacks: Vec<KnownStack>,
-    ids: HashMap<(FrameId, u8, KnownId), KnownId>,
+    ids: IdMap<(FrameId, u8, KnownId), KnownId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl KnownFrames {
                 reserved: 0,
                 bottom: BOTTOM,
             }],
-            ids: HashMap::default(),
+            ids: IdMap::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Lists of trie nodes: equal ones once, each with what walks ask about it.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::rc::Rc;
 
 use crate::id::id;
@@ -17,9 +17,9 @@ pub struct Lists<'a> {
     trie: &'a TrieNodes,
     /// The class of each symbol.
     classes: Vec<Class>,
-    ids: HashMap<Rc<[u32]>, ListId>,
+    ids: IdMap<Rc<[u32]>, ListId>,
     /// The unions of lists.
-    joined: HashMap<Vec<ListId>, ListId>,
+    joined: IdMap<Vec<ListId>, ListId>,
     lists: Vec<List>,
 }
 
@@ -39,8 +39,8 @@ impl<'a> Lists<'a> {
         Lists {
             trie,
             classes: classes.of_symbols(),
-            ids: HashMap::default(),
-            joined: HashMap::default(),
+            ids: IdMap::default(),
+            joined: IdMap::default(),
             lists: Vec::new(),
         }
     }

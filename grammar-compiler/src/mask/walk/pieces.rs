@@ -3,7 +3,7 @@
 //! A large set without some tokens is a piece that names the set and those tokens. It will be united with other pieces anyway, so no bitmap
 //! is made of it alone.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use crate::id::id;
 use crate::intern::Interner;
@@ -62,9 +62,9 @@ pub struct Pieces {
     /// The sets of each rest.
     rests: Vec<(PieceId, PieceId)>,
     /// The unions of sets.
-    unions: HashMap<Vec<PieceId>, PieceId>,
+    unions: IdMap<Vec<PieceId>, PieceId>,
     /// For two pieces, the rest of the first one without the second.
-    differences: HashMap<(PieceId, PieceId), Option<PieceId>>,
+    differences: IdMap<(PieceId, PieceId), Option<PieceId>>,
 }
 
 impl Pieces {

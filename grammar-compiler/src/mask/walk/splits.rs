@@ -1,6 +1,6 @@
 //! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol further, or all along a run.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -112,7 +112,7 @@ type SplitKey = (ListId, Option<(u32, u32)>);
 
 /// The splits that have been computed, by the nodes and by the kind and length of the run.
 #[derive(Default)]
-pub struct Splits(HashMap<SplitKey, Rc<Split>>);
+pub struct Splits(IdMap<SplitKey, Rc<Split>>);
 
 impl Splits {
     /// What follows `nodes` in `state`.

@@ -1,6 +1,6 @@
 //! Converts between lists of trie nodes and pieces of ranks.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::lists::{ListId, Lists};
 use super::pieces::{PieceId, Pieces};
@@ -16,9 +16,9 @@ pub struct Subtrees<'a> {
     /// The sets of ranks.
     pub pieces: Pieces,
     /// For each list the ranks below its nodes.
-    whole: HashMap<ListId, PieceId>,
+    whole: IdMap<ListId, PieceId>,
     /// For a list and a piece the nodes below which there are no ranks of the piece.
-    outside: HashMap<(ListId, PieceId), Option<ListId>>,
+    outside: IdMap<(ListId, PieceId), Option<ListId>>,
 }
 
 impl<'a> Subtrees<'a> {
@@ -28,8 +28,8 @@ impl<'a> Subtrees<'a> {
             trie,
             lists: Lists::new(trie, classes),
             pieces: Pieces::default(),
-            whole: HashMap::default(),
-            outside: HashMap::default(),
+            whole: IdMap::default(),
+            outside: IdMap::default(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! known frames is kept for later walks from the same trie nodes in an equivalent state; any other is forgotten
 //! with the next walk.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 use std::ops::Range;
 
 use super::lists::ListId;
@@ -26,7 +26,7 @@ pub struct Summary {
 pub struct Summaries {
     tokens: Vec<(i16, PieceId)>,
     questions: Vec<Question>,
-    known: HashMap<(ListId, BlockId), Summary>,
+    known: IdMap<(ListId, BlockId), Summary>,
     /// The number of tokens and questions that belong to kept summaries.
     kept: (usize, usize),
 }

@@ -8,7 +8,7 @@
 //!
 //! Heights are relative to the unknown stack: a place with three known frames is at height 3.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::{IdMap, own_keys};
 
 use super::context::WalkContext;
 use super::descent::Descent;
@@ -56,6 +56,8 @@ enum PlaceKey {
     At(ListId, BlockId, KnownId, bool),
     Bundle(u32),
 }
+
+own_keys!(PlaceKey);
 
 /// What walks find below a place.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +108,7 @@ impl AllFound {
 pub struct Walker<'a> {
     descent: Descent<'a>,
     bundles: Sequences<(PlaceId, i16)>,
-    places: HashMap<PlaceKey, PlaceId>,
+    places: IdMap<PlaceKey, PlaceId>,
     order: Vec<WalkPlace>,
     found: AllFound,
     /// Scratch for places.
@@ -125,7 +127,7 @@ impl<'a> Walker<'a> {
         Walker {
             descent: Descent::new(context, equivalence),
             bundles: Sequences::new(),
-            places: HashMap::default(),
+            places: IdMap::default(),
             order: vec![],
             found: AllFound::default(),
             scratch: vec![],

@@ -15,7 +15,7 @@ mod shortest;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::{IdSet, KeyedSet, own_keys};
 
 use super::forest::Forest;
 use super::readings::{Parting, parting};
@@ -59,7 +59,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
         shortest: &shortest,
         nodes: Vec::new(),
         queue: BinaryHeap::new(),
-        seen: HashSet::default(),
+        seen: IdSet::default(),
         steps: 0,
     };
     for (rule, around) in around.iter().enumerate() {
@@ -67,7 +67,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
             search.begin(MachineId::at(rule), around);
         }
     }
-    let mut tried = HashSet::default();
+    let mut tried = KeyedSet::default();
     while let Some((rule, text)) = search.next(deadline) {
         let Some(Some(TextAround { before, after })) = around.get(rule.place()) else {
             continue;
@@ -106,6 +106,8 @@ struct StackPair {
     parted: bool,
 }
 
+own_keys!(StackPair);
+
 struct SearchNode {
     pair: StackPair,
     /// The rule that the runs began with.
@@ -119,7 +121,7 @@ struct AmbiguitySearch<'a> {
     shortest: &'a Shortest,
     nodes: Vec<SearchNode>,
     queue: BinaryHeap<Reverse<(u32, Reverse<u32>, usize)>>,
-    seen: HashSet<StackPair>,
+    seen: IdSet<StackPair>,
     steps: usize,
 }
 

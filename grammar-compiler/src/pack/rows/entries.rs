@@ -1,5 +1,6 @@
 //! Entries of rows: a class and what it leads to, in one word.
 
+use crate::maps::own_keys;
 use maskwright_core::layout::edge;
 
 use crate::pda::Class;
@@ -8,6 +9,8 @@ use crate::pda::Class;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct RowEntry(u32);
+
+own_keys!(RowEntry);
 
 /// The target of a class that is refused.
 pub const REFUSE: u32 = 0;

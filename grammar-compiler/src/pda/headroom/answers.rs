@@ -3,7 +3,7 @@
 //! In: [`NodeExits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the outcomes of each, and
 //! the frames that can lie right above it. The end of the text is not among these exits: it asks for no frame.
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::exits::{END, ExitId, ExitOutcome, NodeExits};
 use crate::csr::Csr;
@@ -36,7 +36,7 @@ impl Answers {
         exits: &mut NodeExits<'_>,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
-        let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
+        let mut asked: IdSet<(FrameId, ExitId)> = IdSet::default();
         let mut of_frame = vec![Vec::new(); pda.under.len()];
         loop {
             let mut is_done = true;

@@ -9,7 +9,7 @@
 //! them. Exits are settled in the order of their peaks, so each is settled once. The cost is linear in the nodes'
 //! edges and exits.
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::{IdSet, own_keys};
 
 use super::MAX_NEED;
 use crate::id::id;
@@ -47,12 +47,16 @@ enum Exit {
     Pop { rest: Alternative, class: Class },
 }
 
+own_keys!(Exit);
+
 /// A state above known frames, which are given from the top down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ExitNode {
     state: StateId,
     known: Vec<FrameId>,
 }
+
+own_keys!(ExitNode);
 
 /// The outcome of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +85,7 @@ pub(super) struct NodeExits<'a> {
     nodes: Interner<ExitNode>,
     /// For each node its exits with their peaks, in the order of the peaks.
     peaks: Vec<Vec<(ExitId, u8)>>,
-    settled: HashSet<(ExitNodeId, ExitId)>,
+    settled: IdSet<(ExitNodeId, ExitId)>,
     users: Vec<Vec<NodeUser>>,
     /// For each node the nodes that know one more frame, below the frames it knows: that frame, and the node.
     on_frames: Vec<Vec<(FrameId, ExitNodeId)>>,
@@ -102,7 +106,7 @@ impl<'a> NodeExits<'a> {
             exits: Interner::new(),
             nodes: Interner::new(),
             peaks: Vec::new(),
-            settled: HashSet::default(),
+            settled: IdSet::default(),
             users: Vec::new(),
             on_frames: Vec::new(),
             queue: Vec::new(),

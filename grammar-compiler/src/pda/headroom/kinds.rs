@@ -9,7 +9,7 @@
 //! checked costs nothing. So a kind holds costs only for frames whose continuations differ by more; of all other frames it
 //! says which exits are refused. Almost all frames have one continuation, and almost all grammars one kind a frame.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::answers::{Answers, beyond};
 use super::exits::{END, ExitId, ExitNodeId, ExitOutcome, NodeExits};
@@ -40,7 +40,7 @@ pub(super) struct StackKinds {
     /// For each frame the kinds of stacks that have it on top, in the order in which they were found.
     pub(super) of_frame: Vec<Vec<KindId>>,
     /// The result of each push, by the frame and the kind before it; `None` where no completion is left.
-    pub(super) pushed: HashMap<(FrameId, KindId), Option<Pushed>>,
+    pub(super) pushed: IdMap<(FrameId, KindId), Option<Pushed>>,
 }
 
 impl StackKinds {
@@ -59,7 +59,7 @@ impl StackKinds {
         let mut kinds = StackKinds {
             costs: Interner::new(),
             of_frame: vec![Vec::new(); frames],
-            pushed: HashMap::default(),
+            pushed: IdMap::default(),
         };
         let bottom = KindId::new(kinds.costs.intern(answers.at_bottom(exits)));
         kinds.of_frame[usize::from(BOTTOM)].push(bottom);

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::{IdSet, own_keys};
 
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
@@ -30,6 +30,8 @@ enum HeightControl {
     },
 }
 
+own_keys!(HeightControl);
+
 /// The frames on top of a stack, the top first; fewer than are looked at end with the bottom.
 type Top = Vec<FrameId>;
 
@@ -37,7 +39,7 @@ type Top = Vec<FrameId>;
 #[derive(Default)]
 struct HeightEntry {
     /// What can happen while its frame is the top one.
-    seen: HashSet<HeightControl>,
+    seen: IdSet<HeightControl>,
     /// What goes on when its frame is popped.
     returns: Vec<HeightControl>,
     /// The entries that lead to it.

@@ -3,9 +3,9 @@
 use super::trees::TreeSignatures;
 use crate::id::id;
 use crate::intern::Sequences;
+use crate::maps::IdMap;
 use crate::partition::Partition;
 use crate::pda::{Class, FrameId, Pda, StateId, Tree, TreeId};
-use rustc_hash::FxHashMap as HashMap;
 
 /// The blocks of frames.
 pub(super) struct FrameBlocks {
@@ -30,7 +30,7 @@ id! {
 
 /// Paths by the path to the look before, its depth, and the block of the frame found there.
 struct Paths {
-    ids: HashMap<(PathId, u8, u32), PathId>,
+    ids: IdMap<(PathId, u8, u32), PathId>,
     count: u32,
 }
 
@@ -72,7 +72,7 @@ impl FrameBlocks {
         }
         let places = self.places(states);
         let mut paths = Paths {
-            ids: HashMap::default(),
+            ids: IdMap::default(),
             count: places.len() as u32,
         };
         for (place, set) in (0..).map(PathId::new).zip(places) {

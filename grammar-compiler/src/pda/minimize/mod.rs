@@ -26,9 +26,9 @@ mod tests;
 use super::{BOTTOM, FrameId, Pda, StateId};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::OwnKey;
 use frames::FrameBlocks;
 use states::StateBlocks;
-use std::hash::Hash;
 use trees::{BlockMap, TreeSignatures};
 
 /// A smaller automaton, and where each state and frame went.
@@ -78,7 +78,7 @@ pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Minimized, LimitExceed
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn minimize_by<L: Eq + Hash, F: Eq + Hash>(
+pub(crate) fn minimize_by<L: OwnKey, F: OwnKey>(
     pda: &Pda,
     labels: &[L],
     of_frames: &[F],
@@ -109,7 +109,7 @@ struct StablePartition {
     signatures: Vec<u32>,
 }
 
-fn refine<L: Eq + Hash, F: Eq + Hash>(
+fn refine<L: OwnKey, F: OwnKey>(
     pda: &Pda,
     labels: &[L],
     of_frames: &[F],

@@ -1,6 +1,7 @@
 //! Partitions against their definition, worked out by rounds over everything; and quotients against their automata, in lockstep.
 
 use super::*;
+use crate::intern::KeyedInterner;
 use crate::limits::Limits;
 use crate::pda::interpret::{Stack, step};
 use crate::pda::{Alternative, Class, Classes, FrameId, State, Tree, TreeId};
@@ -102,7 +103,9 @@ fn by_outcomes(pda: &Pda, (states, frames): &BlockNumbers, signatures: &[u32]) -
             }
         }
     }
-    number(frames.iter().zip(outcomes))
+    let mut numbers = KeyedInterner::new();
+    let outcomes = frames.iter().zip(outcomes);
+    outcomes.map(|outcome| numbers.intern(outcome)).collect()
 }
 
 fn by_crossed(pda: &Pda, (_, frames): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
@@ -126,7 +129,9 @@ fn by_crossed(pda: &Pda, (_, frames): &BlockNumbers, signatures: &[u32]) -> Vec<
             }
         }
     }
-    number(frames.iter().zip(outcomes))
+    let mut numbers = KeyedInterner::new();
+    let outcomes = frames.iter().zip(outcomes);
+    outcomes.map(|outcome| numbers.intern(outcome)).collect()
 }
 
 fn refined(pda: &Pda, labels: &[u8]) -> StablePartition {

@@ -11,6 +11,7 @@
 //! real stacks.
 
 use super::super::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+use crate::maps::own_keys;
 
 /// Frames of a stack that are written out at most.
 pub const MAX_KNOWN: usize = 4;
@@ -55,6 +56,8 @@ pub struct Config {
     /// The groups, ascending; equal ones stand for different stacks.
     pub groups: Vec<StackGroup>,
 }
+
+own_keys!(Config);
 
 /// The outcome of a tree on a group.
 pub enum Resolved<'a> {

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::super::{Class, Pda, Tree, TreeId};
 use super::config::Config;
@@ -47,7 +47,7 @@ pub fn explore(pda: &Pda, deadline: &Deadline) -> Result<Option<u32>, LimitExcee
 
 struct Explorer {
     traits: Traits,
-    seen: HashSet<Config>,
+    seen: IdSet<Config>,
     queue: VecDeque<Config>,
 }
 
@@ -65,7 +65,7 @@ impl Explorer {
         }
         Explorer {
             traits,
-            seen: HashSet::default(),
+            seen: IdSet::default(),
             queue,
         }
     }
@@ -111,7 +111,7 @@ impl Traits {
             edges.extend(of_state.map(|&(class, tree)| (class, at, tree)));
         }
         edges.sort_unstable();
-        let mut met: HashSet<Vec<(usize, TreeId)>> = HashSet::default();
+        let mut met: IdSet<Vec<(usize, TreeId)>> = IdSet::default();
         let mut out = Vec::new();
         for same in edges.chunk_by(|a, b| a.0 == b.0) {
             let trees: Vec<_> = same.iter().map(|e| (e.1, e.2)).collect();

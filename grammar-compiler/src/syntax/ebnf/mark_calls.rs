@@ -5,11 +5,11 @@
 
 use super::lexer::Spanned;
 use super::token::{CallName, Token};
-use std::collections::HashSet;
+use crate::maps::KeyedSet;
 
 /// Marks the calls among `tokens`.
 pub(super) fn mark_calls(tokens: &mut [Spanned<'_>]) {
-    let defined: HashSet<&str> = tokens
+    let defined: KeyedSet<&str> = tokens
         .iter()
         .filter_map(|(_, token, _)| {
             if let Token::Define(name) = token {

@@ -7,12 +7,13 @@ use super::ast::{self, AstNode, AstRule, AstTokens, Name, NodeKind, Regex, Token
 use super::escape;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
+use crate::maps::KeyedMap;
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::structural_tag::{self, Delimiter, FieldText, Unit};
 use crate::syntax::{ParseOptions, regex};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// At most this many uses of an undefined name are marked.
 const MAX_USES: usize = 4;
@@ -26,7 +27,7 @@ pub(super) fn resolve_names(
     let mut resolver = NameResolver {
         source,
         options,
-        names: HashMap::new(),
+        names: KeyedMap::default(),
         spans: Vec::new(),
         places: Vec::new(),
         added: Vec::new(),
@@ -64,7 +65,7 @@ pub(super) fn resolve_names(
 struct NameResolver<'a> {
     source: &'a Source,
     options: &'a ParseOptions,
-    names: HashMap<&'a str, RuleId>,
+    names: KeyedMap<&'a str, RuleId>,
     /// The place of each rule's name.
     spans: Vec<Span>,
     /// The place of each part of the rule at hand, in preorder.
@@ -124,7 +125,7 @@ impl<'a> NameResolver<'a> {
 
     /// The defined name most like `name`, if one is like it.
     fn closest(&self, name: &str) -> Option<&'a str> {
-        similar::closest(name, self.names.keys().copied())
+        similar::closest(name, self.names.sorted_keys().into_iter().copied())
     }
 
     fn report_undefined(&mut self) {

@@ -9,9 +9,9 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
+use crate::maps::IdSet;
 use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
-use rustc_hash::FxHashSet as HashSet;
 
 /// The grammar of the texts of a schema's values.
 ///
@@ -136,11 +136,11 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
 /// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.
 fn unsatisfiable(
     grammar: &Grammar,
-    unproductive: &HashSet<RuleId>,
+    unproductive: &IdSet<RuleId>,
     model: &Model,
 ) -> Option<SchemaPlace> {
     let mut at = grammar.root;
-    let mut seen = HashSet::default();
+    let mut seen = IdSet::default();
     // Each rule's name is the pointer of its schema.
     while unproductive.contains(&at) && seen.insert(at) {
         let mut inner = None;
@@ -160,6 +160,8 @@ fn unsatisfiable(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::syntax::json_schema::SchemaOptions;
 
@@ -186,8 +188,8 @@ mod tests {
         for draft in model::Draft::ALL {
             let made = compile(&format!(r#"{{"$ref": "{}"}}"#, draft.uri())).unwrap();
             // Names are not compared with one another, and it is said.
-            let codes: HashSet<Code> = made.warnings.iter().map(Diagnostic::code).collect();
-            assert_eq!(codes, HashSet::from_iter([Code::SchemaLenient]), "{draft}");
+            let codes: BTreeSet<Code> = made.warnings.iter().map(Diagnostic::code).collect();
+            assert_eq!(codes, BTreeSet::from([Code::SchemaLenient]), "{draft}");
         }
         // No reference, nothing to say.
         let plain = compile(r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#).unwrap();

@@ -3,7 +3,7 @@
 //! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. The grammar shows that
 //! there is something to warn of, and the syntax tree shows where.
 
-use std::collections::HashMap;
+use crate::maps::KeyedMap;
 use std::convert::Infallible;
 
 use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
@@ -135,7 +135,7 @@ impl ast::Visitor for Visitor<'_> {
                 self.endless.extend(is_endless.then_some(repetition.span));
             }
             Ast::Alternation(alternation) => {
-                let mut first = HashMap::new();
+                let mut first = KeyedMap::default();
                 for part in &alternation.asts {
                     let span = part.span();
                     let text = self.text.get(span.start.offset..span.end.offset);

@@ -9,11 +9,11 @@ use super::lower;
 use crate::automata::{self, Dfa};
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, Tuning};
+use crate::maps::IdMap;
 use crate::source::{Source, Sources, Span};
 use crate::syntax::{ParseOptions, embed};
 use crate::threads::Threads;
 use crate::vocabulary::TokenNames;
-use std::collections::HashMap;
 
 /// The most pairs of states that are looked at for one tag; nothing is said of larger ones.
 const PAIRS: usize = 100_000;
@@ -138,7 +138,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
     let matched = Matched::new(end);
     // State and matched bytes of the end; where each pair was reached from, and by which byte.
     let start = (content.start, 0);
-    let mut reached = HashMap::from([(start, None)]);
+    let mut reached = IdMap::from_iter([(start, None)]);
     let mut queue = vec![start];
     let mut next = 0;
     while let Some(&(state, length)) = queue.get(next) {
@@ -174,7 +174,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
 type EndPair = (u32, usize);
 
 /// The bytes that led to a pair.
-fn text_to(reached: &HashMap<EndPair, Option<(EndPair, u8)>>, to: EndPair) -> Vec<u8> {
+fn text_to(reached: &IdMap<EndPair, Option<(EndPair, u8)>>, to: EndPair) -> Vec<u8> {
     let mut at = to;
     let mut bytes = Vec::new();
     while let Some(Some((from, byte))) = reached.get(&at) {
@@ -187,7 +187,7 @@ fn text_to(reached: &HashMap<EndPair, Option<(EndPair, u8)>>, to: EndPair) -> Ve
 
 /// The shortest bytes with which a content can finish from a state.
 fn rest_of(content: &Dfa, from: u32) -> Option<Vec<u8>> {
-    let mut reached = HashMap::from([((from, 0), None)]);
+    let mut reached = IdMap::from_iter([((from, 0), None)]);
     let mut queue = vec![from];
     let mut next = 0;
     while let Some(&state) = queue.get(next) {

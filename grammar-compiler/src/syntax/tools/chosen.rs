@@ -7,9 +7,9 @@ use super::format::ToolFormat;
 use super::read::{Tool, ToolSet, short};
 use super::{Reasoning, ToolOptions};
 use crate::error::{Code, Diagnostic};
+use crate::maps::KeyedSet;
 use crate::similar;
 use crate::source::Span;
-use std::collections::HashSet;
 
 /// What may be called.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ fn callable<'s>(
         ToolChoice::Required => (all(), Mode::Required),
         ToolChoice::Named(name) => (vec![named(name)?], Mode::One),
         ToolChoice::Allowed { tools, required } => {
-            let names: HashSet<&str> = tools.iter().map(String::as_str).collect();
+            let names: KeyedSet<&str> = tools.iter().map(String::as_str).collect();
             let is_allowed = |tool: &&Tool| names.contains(tool.name.value.as_str());
             let mode = match required {
                 true => Mode::Required,

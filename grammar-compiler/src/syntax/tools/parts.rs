@@ -12,11 +12,11 @@ use super::{CalledTool, ToolCalls, ToolFormat, format_of};
 use crate::digest::{Digest, Digester};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
+use crate::maps::KeyedSet;
 use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
 use crate::syntax::structural_tag::ast::Format;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
-use std::collections::HashSet;
 
 mod common;
 mod names;
@@ -312,7 +312,7 @@ impl ToolParts {
     fn rests(&self) -> Vec<Rest> {
         let holes = self.holes().into_iter();
         let entries = holes.filter_map(|ways| self.entries(&ways).ok()).flatten();
-        let mut met = HashSet::new();
+        let mut met = KeyedSet::default();
         let rests = entries.map(|entry| entry.rest);
         rests
             .filter(|rest| met.insert(self.piece_key(rest)))

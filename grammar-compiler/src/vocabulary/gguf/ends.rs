@@ -5,7 +5,7 @@
 //! text. The metadata names one end token, mostly the one that ends a document. Models end a turn with another
 //! token, which is recognised by its text.
 
-use rustc_hash::FxHashMap;
+use crate::maps::IdMap;
 
 /// Tokens of these texts end a sequence.
 const ENDS: &[&str] = &[
@@ -95,8 +95,8 @@ pub(super) enum TokenRole {
 }
 
 /// The roles by id. `given` are the ids that the metadata has for [`KEYS`], in their order.
-pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> FxHashMap<u32, TokenRole> {
-    let mut roles = FxHashMap::default();
+pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> IdMap<u32, TokenRole> {
+    let mut roles = IdMap::default();
     for (id, token) in (0..).zip(tokens) {
         if ENDS.contains(token) {
             roles.insert(id, TokenRole::End);
@@ -116,13 +116,13 @@ pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> FxHashMap<u32, To
 
 /// Where a model has other end tokens, two texts are something else: `<|end|>` ends a message of Harmony, not the answer, and `</s>` is an
 /// element of a page in Gemma 4.
-fn correct(tokens: &[&str], roles: &mut FxHashMap<u32, TokenRole>) {
-    let id = |text: &str, roles: &FxHashMap<u32, TokenRole>| {
+fn correct(tokens: &[&str], roles: &mut IdMap<u32, TokenRole>) {
+    let id = |text: &str, roles: &IdMap<u32, TokenRole>| {
         let ends = roles.iter().filter(|(_, role)| **role == TokenRole::End);
         let mut ids = ends.map(|(id, _)| *id);
         ids.find(|&id| tokens.get(id as usize) == Some(&text))
     };
-    let is_end = |text: &str, roles: &FxHashMap<u32, TokenRole>| id(text, roles).is_some();
+    let is_end = |text: &str, roles: &IdMap<u32, TokenRole>| id(text, roles).is_some();
     let call = is_end("<|call|>", roles) || is_end("<|calls|>", roles);
     let answer = is_end("<|return|>", roles) || is_end("<|flush|>", roles);
     let message = id("<|end|>", roles).filter(|_| call && answer);

@@ -3,7 +3,7 @@
 //! In: the beginning of a file, as much of it as was read. Out: the place of each value. Arrays are decoded only
 //! when they are used, so the lengths that a file announces allocate nothing. No tensor is looked at.
 
-use rustc_hash::FxHashMap;
+use crate::maps::KeyedMap;
 
 use super::super::{FileKind, VocabularyError};
 
@@ -47,7 +47,7 @@ pub(super) struct Array<'f> {
 /// The values by their keys.
 #[derive(Debug)]
 pub(super) struct Metadata<'f> {
-    values: FxHashMap<&'f [u8], MetadataValue<'f>>,
+    values: KeyedMap<&'f [u8], MetadataValue<'f>>,
     /// Where the metadata ends.
     pub(super) end: u64,
 }
@@ -77,7 +77,7 @@ pub(super) fn read(content: &[u8], whole: u64) -> Result<Metadata<'_>, MetadataS
     check_version(cursor.u32()?)?;
     let _tensors = cursor.u64()?;
     let count = cursor.u64()?;
-    let mut values = FxHashMap::default();
+    let mut values = KeyedMap::default();
     // Each takes bytes of the file, so the loop ends where they do.
     for _ in 0..count {
         let at = cursor.at;

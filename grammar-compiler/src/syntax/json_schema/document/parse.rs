@@ -5,8 +5,8 @@ use super::reader::TextReader;
 use super::{JsonNode, JsonValue, Member, NESTING};
 use crate::error::Diagnostic;
 use crate::limits::{LimitExceeded, Limits};
+use crate::maps::KeyedMap;
 use crate::source::{Source, Span, first_line};
-use std::collections::HashMap;
 
 /// Keys of an object from which on they are noted, so that one that stands twice is found at once.
 const MANY_KEYS: usize = 16;
@@ -57,7 +57,7 @@ enum OpenContent {
     Object {
         members: Vec<Member>,
         /// The keys, once they are many.
-        keys: HashMap<String, Span>,
+        keys: KeyedMap<String, Span>,
         /// The key whose value comes next.
         key: (String, Span),
     },
@@ -95,7 +95,7 @@ impl Container {
 fn first_of(
     (key, span): &(String, Span),
     members: &[Member],
-    keys: &mut HashMap<String, Span>,
+    keys: &mut KeyedMap<String, Span>,
 ) -> Option<Span> {
     if members.len() < MANY_KEYS {
         let mut members = members.iter();
@@ -185,7 +185,7 @@ impl TextReader<'_> {
             Some(b'[') => OpenContent::Array(Vec::new()),
             _ => OpenContent::Object {
                 members: Vec::new(),
-                keys: HashMap::new(),
+                keys: KeyedMap::default(),
                 key: Default::default(),
             },
         };

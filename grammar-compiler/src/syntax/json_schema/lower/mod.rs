@@ -19,7 +19,7 @@ mod states;
 mod styles;
 mod unique;
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use crate::maps::{IdMap, IdSet, KeyedMap};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -71,13 +71,13 @@ pub fn lower(
         notation,
         speller: speller.unwrap_or_default(),
         rules: Vec::new(),
-        ids: HashMap::default(),
+        ids: IdMap::default(),
         pending: Vec::new(),
-        strings: HashMap::default(),
-        bounded: HashMap::default(),
+        strings: KeyedMap::default(),
+        bounded: IdMap::default(),
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
-        names: HashMap::default(),
-        numbers: HashMap::default(),
+        names: KeyedMap::default(),
+        numbers: KeyedMap::default(),
     };
     let whole = ValueSpot::whole(lowering.form, notation, schema.arguments);
     let value = lowering.value(root, whole);
@@ -111,7 +111,7 @@ pub struct LoweredSchema {
     /// The grammar.
     pub grammar: Grammar,
     /// The rules that no text matches.
-    pub unproductive: HashSet<RuleId>,
+    pub(crate) unproductive: IdSet<RuleId>,
     /// Schemas that values are described by and that no value satisfies, ascending.
     pub never: Vec<SchemaId>,
 }
@@ -119,8 +119,8 @@ pub struct LoweredSchema {
 /// The schemas by themselves that no value satisfies, but those that only depend on another one.
 fn never(
     grammar: &Grammar,
-    never: &HashSet<RuleId>,
-    ids: &HashMap<(NodeId, ValueSpot), RuleId>,
+    never: &IdSet<RuleId>,
+    ids: &IdMap<(NodeId, ValueSpot), RuleId>,
     values: &mut SchemaValues<'_>,
 ) -> Vec<SchemaId> {
     if never.is_empty() {
@@ -135,7 +135,7 @@ fn never(
     };
     // A node may have values at one spot only.
     let is_somewhere = |entry: &(&(NodeId, ValueSpot), &RuleId)| !never.contains(entry.1);
-    let some: HashSet<NodeId> = ids
+    let some: IdSet<NodeId> = ids
         .iter()
         .filter(is_somewhere)
         .map(|entry| entry.0.0)
@@ -168,17 +168,17 @@ struct SchemaLowering<'v, 'm> {
     /// The tokens that delimiters are cut at.
     speller: Speller,
     rules: Vec<Rule>,
-    ids: HashMap<(NodeId, ValueSpot), RuleId>,
+    ids: IdMap<(NodeId, ValueSpot), RuleId>,
     pending: Vec<(RuleId, NodeId, ValueSpot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
-    strings: HashMap<Language, Arc<Words>>,
+    strings: KeyedMap<Language, Arc<Words>>,
     /// Those of `strings` with a greatest number of characters, by where they lie in memory: there they stay as long as `strings` has them.
-    bounded: HashMap<(usize, u32), Arc<BoundedWords>>,
+    bounded: IdMap<(usize, u32), Arc<BoundedWords>>,
     quoted: QuotedTexts,
     /// For each name the set that has only it.
-    names: HashMap<Arc<str>, Language>,
+    names: KeyedMap<Arc<str>, Language>,
     /// The texts of sets of numbers.
-    numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
+    numbers: KeyedMap<(NumberSet, NumberForms), Arc<Words>>,
 }
 
 impl<'v> SchemaLowering<'v, '_> {

@@ -1,5 +1,6 @@
 //! The spot of a value's text, which decides how the value is written.
 
+use crate::maps::own_keys;
 use maskwright_core::style::{Form, Notation};
 
 /// Where a value's text stands.
@@ -13,6 +14,8 @@ pub(super) enum ValueSpot {
     /// key that a closing tag repeats.
     Element(Word),
 }
+
+own_keys!(ValueSpot);
 
 /// A word for the kind of a value, in an element's tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

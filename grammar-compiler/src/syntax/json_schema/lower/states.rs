@@ -4,11 +4,11 @@ use std::hash::Hash;
 
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph};
-use crate::intern::Interner;
+use crate::intern::KeyedInterner;
 
 /// The states met so far, of which those before `next` have been looked at.
 pub(super) struct MetStates<S> {
-    met: Interner<S>,
+    met: KeyedInterner<S>,
     next: usize,
     graph: Graph,
 }
@@ -17,7 +17,7 @@ impl<S: Clone + Eq + Hash> MetStates<S> {
     /// Only the start.
     pub fn new(start: S) -> Self {
         let mut states = MetStates {
-            met: Interner::new(),
+            met: KeyedInterner::new(),
             next: 0,
             graph: Graph::default(),
         };

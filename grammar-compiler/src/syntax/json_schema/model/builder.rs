@@ -7,10 +7,10 @@ use super::registry::{RegistryEntry, ResourceId, SchemaRegistry};
 use super::scope::{ScopeId, Scopes};
 use super::{ModelOptions, SchemaId, SchemaPlace, Types, uri};
 use crate::error::{Code, Diagnostic};
+use crate::maps::IdMap;
 use crate::source::Span;
 use crate::syntax::json_schema::document::JsonNode;
 use crate::syntax::json_schema::refusal::refuse;
-use rustc_hash::FxHashMap as HashMap;
 
 /// A schema that is to be read.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub(super) struct ModelBuilder<'d, 'o> {
     /// Whether a keyword asks what was evaluated.
     pub evaluation: bool,
     scopes: Scopes,
-    ids: HashMap<(*const JsonNode, ScopeId), SchemaId>,
+    ids: IdMap<(*const JsonNode, ScopeId), SchemaId>,
     /// All schemas, by number; those before a point are read.
     pub queue: Vec<Pending<'d>>,
     pub errors: Vec<Diagnostic>,
@@ -42,7 +42,7 @@ impl<'d, 'o> ModelBuilder<'d, 'o> {
             options,
             evaluation,
             scopes: Scopes::new(),
-            ids: HashMap::default(),
+            ids: IdMap::default(),
             queue: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),

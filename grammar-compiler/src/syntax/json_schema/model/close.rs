@@ -5,20 +5,20 @@
 //! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
 
 use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use crate::maps::{IdMap, IdSet};
 
 /// Allows no properties that are not declared.
 pub fn close(model: &mut Model) {
-    let values: HashSet<SchemaId> = std::iter::once(model.root)
+    let values: IdSet<SchemaId> = std::iter::once(model.root)
         .chain(all(model, values_of))
         .collect();
-    let in_place: HashSet<SchemaId> = all(model, in_place_of).into_iter().collect();
+    let in_place: IdSet<SchemaId> = all(model, in_place_of).into_iter().collect();
     let mut open: Vec<SchemaId> = values
         .into_iter()
         .filter(|&id| is_open(model, id))
         .collect();
     open.sort_unstable();
-    let mut wrappers = HashMap::default();
+    let mut wrappers = IdMap::default();
     let never = SchemaId(model.schemas.len() as u32);
     model.schemas.push(Schema {
         place: model
@@ -122,7 +122,7 @@ fn in_place_of(keywords: &Keywords) -> Vec<SchemaId> {
 
 /// Whether a schema describes objects and leaves open what other properties they have.
 fn is_open(model: &Model, root: SchemaId) -> bool {
-    let mut seen = HashSet::default();
+    let mut seen = IdSet::default();
     let mut pending = vec![root];
     let mut declares = false;
     while let Some(id) = pending.pop() {

@@ -50,6 +50,7 @@ pub use super::place::SchemaPlace;
 use super::document::JsonNode;
 use crate::error::Diagnostic;
 use crate::limits::Limits;
+use crate::maps::own_keys;
 use std::path::PathBuf;
 
 pub use build::build;
@@ -81,6 +82,8 @@ pub struct ModelOptions {
 /// Index of a schema in [`Model::schemas`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SchemaId(pub u32);
+
+own_keys!(SchemaId);
 
 /// All schemas that the root can reach.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! JSON pointers (RFC 6901), written after `#`.
 
+use crate::maps::KeyedMap;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
-use std::collections::HashMap;
 
 /// `pointer` and one more step.
 pub(super) fn push(pointer: &str, step: &str) -> String {
@@ -30,7 +30,7 @@ pub(super) struct PointerStep<'d> {
 
 /// Objects by key: those that are large, from when they are first asked.
 #[derive(Default)]
-pub(super) struct KeyIndex<'d>(HashMap<*const JsonNode, HashMap<&'d str, usize>>);
+pub(super) struct KeyIndex<'d>(KeyedMap<*const JsonNode, KeyedMap<&'d str, usize>>);
 
 impl<'d> KeyIndex<'d> {
     fn find(&mut self, node: &'d JsonNode, members: &'d [Member], key: &str) -> Option<&'d Member> {

@@ -7,12 +7,12 @@ use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
 use super::pointer::{self, KeyIndex, PointerStep};
 use super::uri;
+use crate::maps::{IdMap, KeyedMap};
 use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
-use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The most names among which a similar one is looked for.
@@ -39,7 +39,7 @@ pub(super) struct Resource<'d> {
     pub dialect: Dialect,
     pub root: &'d JsonNode,
     pub document: usize,
-    anchors: HashMap<String, &'d JsonNode>,
+    anchors: KeyedMap<String, &'d JsonNode>,
     /// `$dynamicAnchor`s; under the empty name the root, if it has `$recursiveAnchor`.
     pub dynamic: BTreeMap<String, &'d JsonNode>,
 }
@@ -58,8 +58,8 @@ pub(super) struct RegistryEntry {
 pub(super) struct SchemaRegistry<'d> {
     documents: &'d [Document<'d>],
     resources: Vec<Resource<'d>>,
-    by_uri: HashMap<String, ResourceId>,
-    entries: FxHashMap<*const JsonNode, RegistryEntry>,
+    by_uri: KeyedMap<String, ResourceId>,
+    entries: IdMap<*const JsonNode, RegistryEntry>,
     keys: KeyIndex<'d>,
     /// The number of further broken references for which the message names a target that exists.
     suggestions: Cell<usize>,
@@ -88,8 +88,8 @@ impl<'d> SchemaRegistry<'d> {
         let mut registry = SchemaRegistry {
             documents,
             resources: Vec::new(),
-            by_uri: HashMap::new(),
-            entries: FxHashMap::default(),
+            by_uri: KeyedMap::default(),
+            entries: IdMap::default(),
             keys: KeyIndex::default(),
             suggestions: Cell::new(MAX_SUGGESTIONS),
         };
@@ -156,7 +156,7 @@ impl<'d> SchemaRegistry<'d> {
             dialect,
             root,
             document,
-            anchors: HashMap::new(),
+            anchors: KeyedMap::default(),
             dynamic: BTreeMap::new(),
         });
         self.by_uri.entry(uri.to_owned()).or_insert(id);
@@ -297,7 +297,8 @@ impl<'d> SchemaRegistry<'d> {
                 dynamic: None,
             }),
             None => {
-                let names = resource.anchors.keys().chain(resource.dynamic.keys());
+                let anchors = resource.anchors.sorted_keys().into_iter();
+                let names = anchors.chain(resource.dynamic.keys());
                 let names = self.suggested(names);
                 Err(Missing::Anchor(fragment, names))
             }

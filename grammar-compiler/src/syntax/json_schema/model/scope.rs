@@ -4,7 +4,8 @@
 //! anchor. So a scope keeps, for each anchor, only the first resource of the chain that has it.
 
 use super::registry::{ResourceId, SchemaRegistry};
-use std::collections::{BTreeMap, HashMap};
+use crate::maps::{KeyedMap, own_keys};
+use std::collections::BTreeMap;
 
 /// The outermost resource for each dynamic anchor.
 type Scope = BTreeMap<String, ResourceId>;
@@ -13,10 +14,12 @@ type Scope = BTreeMap<String, ResourceId>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ScopeId(u32);
 
+own_keys!(ScopeId);
+
 /// All scopes that were met.
 pub(super) struct Scopes {
     scopes: Vec<Scope>,
-    ids: HashMap<Scope, ScopeId>,
+    ids: KeyedMap<Scope, ScopeId>,
 }
 
 impl Scopes {
@@ -26,7 +29,7 @@ impl Scopes {
     pub fn new() -> Self {
         Scopes {
             scopes: vec![Scope::new()],
-            ids: HashMap::from([(Scope::new(), Scopes::OUTSIDE)]),
+            ids: KeyedMap::from_iter([(Scope::new(), Scopes::OUTSIDE)]),
         }
     }
 

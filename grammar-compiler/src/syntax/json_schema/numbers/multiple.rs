@@ -7,7 +7,7 @@
 use super::decimal::Decimal;
 use super::plain::Observer;
 use super::{NumbersTooLarge, STATES};
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 
 /// Accepts the multiples of a number.
 pub struct Multiple {
@@ -15,7 +15,7 @@ pub struct Multiple {
     /// Places after the point that count.
     places: u32,
     /// For each way in which remainders behave, the first of them.
-    classes: HashMap<Vec<Option<u128>>, u128>,
+    classes: KeyedMap<Vec<Option<u128>>, u128>,
 }
 
 /// Remainders are multiplied by ten.
@@ -27,7 +27,7 @@ impl Multiple {
         Multiple {
             modulus: 1,
             places: 0,
-            classes: HashMap::default(),
+            classes: KeyedMap::default(),
         }
     }
 
@@ -54,7 +54,7 @@ impl Multiple {
         Ok(Multiple {
             modulus,
             places: u32::try_from(-scale.min(0)).map_err(|_| too_large())?,
-            classes: HashMap::default(),
+            classes: KeyedMap::default(),
         })
     }
 

@@ -23,8 +23,8 @@ mod exponents;
 
 use super::texts::{explore, step, walk};
 use crate::grammar::words::Words;
+use crate::maps::{IdMap, own_keys};
 use exponents::{ExponentReading, Exponents, Periodic, Sets};
-use rustc_hash::FxHashMap as HashMap;
 
 /// States that the texts may need. The automaton is joined with that of the plain texts, which is as a rule much smaller.
 const STATES: usize = 2_000;
@@ -42,6 +42,8 @@ enum Plain {
     Always,
     State(u32),
 }
+
+own_keys!(Plain);
 
 /// What the digits so far may stand for.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -146,7 +148,7 @@ impl<'w> ScientificReader<'w> {
 
     /// The states that zeros lead to from `start`, itself the first, and how many of the last repeat for ever.
     fn orbit(&self, start: Plain) -> (Vec<Plain>, usize) {
-        let mut places = HashMap::default();
+        let mut places = IdMap::default();
         let mut states = Vec::new();
         let mut state = start;
         loop {

@@ -6,7 +6,7 @@
 use crate::automata::Dfa;
 use crate::automata::minimize::minimize;
 use crate::grammar::words::{WordState, Words};
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use crate::maps::{IdSet, KeyedMap};
 use std::hash::Hash;
 
 /// The bytes that numbers are written in, ascending.
@@ -20,7 +20,7 @@ pub fn explore<S: Clone + Eq + Hash, E>(
     mut step: impl FnMut(&S, u8) -> Option<S>,
     is_final: impl Fn(&S) -> bool,
 ) -> Result<Words, E> {
-    let mut ids = HashMap::from_iter([(start.clone(), 0u32)]);
+    let mut ids = KeyedMap::from_iter([(start.clone(), 0u32)]);
     let mut order = vec![start];
     let mut dfa = Dfa::default();
     let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
@@ -103,7 +103,7 @@ pub fn combine<E>(
 
 /// Whether no text is in both; `None` if that takes more than `pairs` pairs of states.
 pub fn are_disjoint(left: &Words, right: &Words, pairs: usize) -> Option<bool> {
-    let mut seen = HashSet::from_iter([(0, 0)]);
+    let mut seen = IdSet::from_iter([(0, 0)]);
     let mut stack = vec![(0, 0)];
     while let Some((l, r)) = stack.pop() {
         if left.is_final(l) && right.is_final(r) {

@@ -4,7 +4,7 @@ use super::bounds::{Budget, LanguageTooLarge, MAX_STATES};
 use super::class;
 use super::determinize::StringNfa;
 use super::{Language, LanguageState, minimize};
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 /// A pair of states of two automata; `None`: no string is left there.
 type StatePair = (Option<u32>, Option<u32>);
@@ -217,7 +217,7 @@ fn link(nfa: &mut StringNfa, start: u32, next: u32, language: &Language, or: u32
 fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, LanguageTooLarge> {
     let mut budget = Budget::default();
     let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];
-    let mut ids: HashMap<StatePair, u32> = HashMap::from_iter([(pairs[0], 0)]);
+    let mut ids: IdMap<StatePair, u32> = IdMap::from_iter([(pairs[0], 0)]);
     let mut states: Vec<LanguageState> = Vec::new();
     while let Some(&pair) = pairs.get(states.len()) {
         let (l, r) = (pair.0.map(|s| at(left, s)), pair.1.map(|s| at(right, s)));

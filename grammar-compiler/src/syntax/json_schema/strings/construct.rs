@@ -3,7 +3,7 @@
 use super::bounds::{Budget, LanguageTooLarge};
 use super::determinize::{NfaState, StringNfa};
 use super::{Language, LanguageState, class, minimize};
-use crate::intern::Interner;
+use crate::intern::KeyedInterner;
 
 impl Language {
     /// The strings that lead from the first state to a final one. Edges may overlap; those to states
@@ -54,7 +54,7 @@ impl Language {
 /// The states of a list of strings. Each is closed after those that it leads to.
 #[derive(Default)]
 struct LiteralStates {
-    closed: Interner<LanguageState>,
+    closed: KeyedInterner<LanguageState>,
     root: LanguageState,
     /// The states along the last string, each with the character that leads to it.
     path: Vec<(char, LanguageState)>,

@@ -1,6 +1,6 @@
 //! Sequences, each kept once and numbered in the order of arrival.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -8,14 +8,14 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct SequenceInterner<T> {
     list: Vec<Rc<[T]>>,
-    ids: HashMap<Rc<[T]>, u32>,
+    ids: KeyedMap<Rc<[T]>, u32>,
 }
 
 impl<T: Clone + Eq + Hash> SequenceInterner<T> {
     pub(super) fn new() -> SequenceInterner<T> {
         SequenceInterner {
             list: Vec::new(),
-            ids: HashMap::default(),
+            ids: KeyedMap::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::Language;
 use super::bounds::LanguageTooLarge;
@@ -27,7 +27,7 @@ impl Language {
         let rests = self.rests();
         let left = |state: u32, left: u32| (state, left.min(rests.greatest(state)));
         let mut pending = vec![left(0, max)];
-        let mut met = HashSet::from_iter(pending.iter().copied());
+        let mut met = IdSet::from_iter(pending.iter().copied());
         let mut edges = 0;
         while let Some((state, before)) = pending.pop() {
             let of_state = &self.states()[state as usize].edges;

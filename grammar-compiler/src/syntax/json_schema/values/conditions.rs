@@ -1,6 +1,6 @@
 //! The values for which a part of a schema holds, and those for which it fails.
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::evaluated::forget_evaluated;
 use super::parts::SchemaPart;
@@ -139,7 +139,7 @@ impl SchemaValues<'_> {
 
     /// All objects but those of a case.
     pub(super) fn not_object(&mut self, case: &ObjectCase) -> Result<Vec<ObjectCase>, Problem> {
-        let narrow: HashSet<NodeId> = (case.names.iter())
+        let narrow: IdSet<NodeId> = (case.names.iter())
             .map(|n| n.value)
             .filter(|&value| self.is_narrow(value))
             .collect();

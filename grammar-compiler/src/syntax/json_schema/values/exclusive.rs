@@ -5,7 +5,7 @@
 //! properties whose values differ) keeps the cases few.
 
 use crate::error::Code;
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 use std::rc::Rc;
 
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueShape};
@@ -90,7 +90,7 @@ impl SchemaValues<'_> {
     /// Whether two nodes surely have no value in common.
     pub(super) fn disjoint(&mut self, a: NodeId, b: NodeId) -> bool {
         let both = self.nodes.both(a, b);
-        self.surely_empty(both, MAX_DEPTH, &mut HashSet::default())
+        self.surely_empty(both, MAX_DEPTH, &mut IdSet::default())
     }
 
     /// Whether two nodes surely have no value in common that is within a shape.
@@ -111,7 +111,7 @@ impl SchemaValues<'_> {
 
     /// Drops cases of objects that surely have no value within a shape.
     pub(super) fn drop_outside(&mut self, shape: &mut ValueShape, within: &ValueShape) {
-        let mut seen = HashSet::default();
+        let mut seen = IdSet::default();
         shape.objects.retain(|case| {
             let mut some = within.objects.iter();
             some.any(|other| match case.intersect(other, &mut self.nodes) {
@@ -124,14 +124,14 @@ impl SchemaValues<'_> {
 
     /// Drops cases that surely have no value.
     pub(super) fn drop_empty(&mut self, shape: &mut ValueShape) {
-        let mut seen = HashSet::default();
+        let mut seen = IdSet::default();
         shape
             .objects
             .retain(|case| !self.surely_no_object(case, MAX_DEPTH, &mut seen));
     }
 
     /// Whether a node surely has no value. Nodes in `seen` are being looked at and count as if they had one.
-    fn surely_empty(&mut self, node: NodeId, depth: usize, seen: &mut HashSet<NodeId>) -> bool {
+    fn surely_empty(&mut self, node: NodeId, depth: usize, seen: &mut IdSet<NodeId>) -> bool {
         match node {
             ANY => return false,
             NEVER => return true,
@@ -176,7 +176,7 @@ impl SchemaValues<'_> {
         &mut self,
         case: &ObjectCase,
         depth: usize,
-        seen: &mut HashSet<NodeId>,
+        seen: &mut IdSet<NodeId>,
     ) -> bool {
         (case.names.iter())
             .any(|n| n.required && self.surely_empty(n.value, depth.saturating_sub(1), seen))

@@ -1,12 +1,14 @@
 //! Nodes: conjunctions of what must and must not hold for one value, equal ones once.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::{KeyedMap, own_keys};
 
 use super::super::model::SchemaId;
 
 /// Index of a node in [`Nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
+
+own_keys!(NodeId);
 
 /// The node of all values.
 pub const ANY: NodeId = NodeId(0);
@@ -53,7 +55,7 @@ impl Literal {
 #[derive(Clone, Debug)]
 pub struct Nodes {
     literals: Vec<Vec<Literal>>,
-    ids: HashMap<Vec<Literal>, NodeId>,
+    ids: KeyedMap<Vec<Literal>, NodeId>,
 }
 
 impl Nodes {
@@ -62,7 +64,7 @@ impl Nodes {
         Nodes {
             // The literals of NEVER are never looked at; they only keep its place.
             literals: vec![Vec::new(), Vec::new()],
-            ids: HashMap::from_iter([(Vec::new(), ANY)]),
+            ids: KeyedMap::from_iter([(Vec::new(), ANY)]),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Cases of objects.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ impl ObjectCase {
     /// Demands these properties; those without a place among the names are given one behind the others.
     pub fn demand(&mut self, names: &[String]) {
         let known = (0..).zip(&self.names);
-        let mut places: HashMap<Arc<str>, usize> = known
+        let mut places: KeyedMap<Arc<str>, usize> = known
             .map(|(at, named)| (Arc::clone(&named.name), at))
             .collect();
         for name in names {
@@ -145,9 +145,10 @@ impl ObjectCase {
     }
 
     fn common_names(&self, other: &Self, nodes: &mut Nodes) -> Vec<NamedProperty> {
-        let theirs: HashMap<&str, &NamedProperty> =
+        let theirs: KeyedMap<&str, &NamedProperty> =
             other.names.iter().map(|n| (&*n.name, n)).collect();
-        let mine: HashMap<&str, bool> = (self.names.iter().map(|n| (&*n.name, n.placed))).collect();
+        let mine: KeyedMap<&str, bool> =
+            (self.names.iter().map(|n| (&*n.name, n.placed))).collect();
         // A name stands where the first that gives it a place puts it.
         let first =
             |n: &&NamedProperty| n.placed || !theirs.get(&*n.name).is_some_and(|t| t.placed);
@@ -156,11 +157,11 @@ impl ObjectCase {
             None => true,
         };
         let order = (self.names.iter().filter(first)).chain(other.names.iter().filter(second));
-        let value_in = |case: &Self, names: &HashMap<&str, &NamedProperty>, name: &str| {
+        let value_in = |case: &Self, names: &KeyedMap<&str, &NamedProperty>, name: &str| {
             let named = names.get(name);
             named.map_or((case.other(name), false), |n| (n.value, n.required))
         };
-        let ours: HashMap<&str, &NamedProperty> =
+        let ours: KeyedMap<&str, &NamedProperty> =
             self.names.iter().map(|n| (&*n.name, n)).collect();
         let mut names: Vec<NamedProperty> = order
             .map(|named| {
@@ -324,7 +325,7 @@ fn covered(mine: NodeId, theirs: NodeId) -> bool {
 struct ByName<'c> {
     names: &'c [NamedProperty],
     /// Made when a name is not where it is expected: cases of one schema have most names at the same places.
-    places: OnceCell<HashMap<&'c str, usize>>,
+    places: OnceCell<KeyedMap<&'c str, usize>>,
 }
 
 impl<'c> ByName<'c> {

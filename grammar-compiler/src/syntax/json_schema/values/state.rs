@@ -2,7 +2,7 @@
 //!
 //! In: a [`Model`] and options. Out: [`SchemaValues`], which the other modules fill: each of them works out another kind of schema.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use crate::maps::{KeyedMap, KeyedSet};
 use std::rc::Rc;
 
 use super::node::Nodes;
@@ -18,18 +18,18 @@ pub struct SchemaValues<'m> {
     pub(super) model: &'m Model,
     pub(super) nodes: Nodes,
     pub(super) constants: Vec<JsonValue>,
-    pub(super) constant_ids: HashMap<String, u32>,
-    pub(super) patterns: HashMap<String, Language>,
+    pub(super) constant_ids: KeyedMap<String, u32>,
+    pub(super) patterns: KeyedMap<String, Language>,
     /// By name, and whether draft 3 is meant.
-    pub(super) known_formats: HashMap<(String, bool), Language>,
+    pub(super) known_formats: KeyedMap<(String, bool), Language>,
     pub(super) formats: bool,
     pub(super) number_formats: bool,
     pub(super) lenient: &'m [String],
     pub(super) warnings: Vec<Problem>,
-    pub(super) shapes: HashMap<(Literal, bool), Rc<ValueShape>>,
-    pub(super) node_shapes: HashMap<(NodeId, bool), Rc<ValueShape>>,
+    pub(super) shapes: KeyedMap<(Literal, bool), Rc<ValueShape>>,
+    pub(super) node_shapes: KeyedMap<(NodeId, bool), Rc<ValueShape>>,
     /// Nodes whose cases are too many.
-    pub(super) too_large: HashSet<NodeId>,
+    pub(super) too_large: KeyedSet<NodeId>,
     /// What is being worked out, outermost first.
     pub(super) open: Vec<(Literal, bool)>,
     /// The node whose text is being made.
@@ -46,16 +46,16 @@ impl<'m> SchemaValues<'m> {
             model,
             nodes: Nodes::new(),
             constants: Vec::new(),
-            constant_ids: HashMap::default(),
-            patterns: HashMap::default(),
-            known_formats: HashMap::default(),
+            constant_ids: KeyedMap::default(),
+            patterns: KeyedMap::default(),
+            known_formats: KeyedMap::default(),
             formats: options.formats,
             number_formats: options.number_formats,
             lenient: &options.lenient,
             warnings: Vec::new(),
-            shapes: HashMap::default(),
-            node_shapes: HashMap::default(),
-            too_large: HashSet::default(),
+            shapes: KeyedMap::default(),
+            node_shapes: KeyedMap::default(),
+            too_large: KeyedSet::default(),
             open: Vec::new(),
             focus: ANY,
             deadline,

@@ -15,13 +15,13 @@ use super::trie::Symbol;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::KeyedMap;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::{Kind, ParseOptions};
 use region::{Then, terminal};
 use spell::Speller;
-use std::collections::HashMap;
 
 /// The most formats that are lowered, those counted that are lowered more than once.
 const FORMATS: usize = 20_000;
@@ -109,7 +109,7 @@ struct TagLowering<'o> {
     rules: Vec<Rule>,
     embeds: Vec<Embed>,
     /// The rules of what stands at a place.
-    known: HashMap<Span, RuleId>,
+    known: KeyedMap<Span, RuleId>,
     formats: usize,
     deadline: &'o Deadline,
 }
@@ -123,7 +123,7 @@ impl<'o> TagLowering<'o> {
             speller: Speller::new(&options.tokens, options.tags.spelled),
             rules: Vec::new(),
             embeds: Vec::new(),
-            known: HashMap::new(),
+            known: KeyedMap::default(),
             formats: 0,
             deadline,
         }

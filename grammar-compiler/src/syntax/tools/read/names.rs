@@ -5,12 +5,12 @@
 
 use super::Tool;
 use crate::error::{Code, Diagnostic};
+use crate::maps::KeyedMap;
 use crate::source::Span;
 use crate::syntax::json_schema::Style;
 use crate::syntax::tools::{ToolCalls, ToolFormat};
 use maskwright_core::calls::CallFormat;
 use maskwright_core::style::Notation;
-use rustc_hash::FxHashMap;
 
 /// The longest name of a tool, in bytes.
 const MAX_NAME: usize = 256;
@@ -18,7 +18,7 @@ const MAX_NAME: usize = 256;
 /// What is wrong with the names of some tools, each at its place.
 pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
-    let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut known: KeyedMap<&str, Span> = KeyedMap::default();
     let calls = ToolCalls::of(format.clone());
     calls.with_format(|reader| {
         for tool in tools {

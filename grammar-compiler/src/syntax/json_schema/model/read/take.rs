@@ -1,6 +1,7 @@
 //! Taking keywords from a schema, each with the form that its value must have.
 
 use crate::error::{Code, Diagnostic};
+use crate::maps::KeyedSet;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 use crate::syntax::json_schema::model::builder::ModelBuilder;
 use crate::syntax::json_schema::model::draft::Dialect;
@@ -177,7 +178,7 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
             return Vec::new();
         };
         let mut names: Vec<String> = Vec::with_capacity(items.len());
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = KeyedSet::default();
         for item in items {
             match item.as_str() {
                 Some(text) if seen.insert(text) => names.push(text.to_owned()),

@@ -3,7 +3,7 @@
 //! In: for each exponent whether it is in the set; from some exponent on in each direction that repeats. Out: the
 //! steps of an automaton over `[+-]?[0-9]+`.
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::{IdMap, KeyedMap};
 
 /// A set of natural numbers that repeats after its beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -65,9 +65,9 @@ pub enum ExponentReading {
 #[derive(Default)]
 pub struct Sets {
     sets: Vec<(u32, u32)>,
-    set_ids: HashMap<(u32, u32), u32>,
+    set_ids: IdMap<(u32, u32), u32>,
     halves: Vec<Periodic>,
-    half_ids: HashMap<Periodic, u32>,
+    half_ids: KeyedMap<Periodic, u32>,
 }
 
 impl Sets {

@@ -5,7 +5,7 @@ use super::codes::{codes, within};
 use super::nodes::{TextNodes, merge};
 use super::tail::{Tail, Tails};
 use super::{ByteEdge, RAW_ASCII, Writing};
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::rc::Rc;
 
 /// The first character that is not ASCII.
@@ -14,9 +14,9 @@ const BEHIND_ASCII: char = '\u{80}';
 /// The automaton of texts as it is made: the states of a set, and the nodes between them.
 pub(super) struct JsonTextBuilder {
     pub nodes: TextNodes,
-    tails: HashMap<Vec<CharEdge>, Rc<Tail>>,
+    tails: KeyedMap<Vec<CharEdge>, Rc<Tail>>,
     /// By the edges of the characters that may be written otherwise than as one byte: see [`JsonTextBuilder::others`].
-    others: HashMap<Vec<CharEdge>, Vec<ByteEdge>>,
+    others: KeyedMap<Vec<CharEdge>, Vec<ByteEdge>>,
     writing: Writing,
 }
 
@@ -25,8 +25,8 @@ impl JsonTextBuilder {
     pub fn new(states: usize, writing: Writing) -> Self {
         JsonTextBuilder {
             nodes: TextNodes::new(states),
-            tails: HashMap::default(),
-            others: HashMap::default(),
+            tails: KeyedMap::default(),
+            others: KeyedMap::default(),
             writing,
         }
     }

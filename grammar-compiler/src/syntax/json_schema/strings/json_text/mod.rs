@@ -16,9 +16,9 @@ mod tail;
 use super::Language;
 use super::class::CharEdge;
 use crate::grammar::words::{WordState, Words};
+use crate::maps::KeyedMap;
 use builder::JsonTextBuilder;
 use digits::{EITHER, Hex, LOWER};
-use rustc_hash::FxHashMap as HashMap;
 use tail::Tails;
 
 /// A byte edge.
@@ -135,7 +135,7 @@ pub fn json_text(language: &Language, escapes: Escapes) -> Words {
 #[derive(Debug)]
 pub struct QuotedTexts {
     decoder: Decoder,
-    tails: HashMap<Escapes, Tails>,
+    tails: KeyedMap<Escapes, Tails>,
 }
 
 impl QuotedTexts {
@@ -143,7 +143,7 @@ impl QuotedTexts {
     pub fn new(decoder: Decoder) -> Self {
         QuotedTexts {
             decoder,
-            tails: HashMap::default(),
+            tails: KeyedMap::default(),
         }
     }
 

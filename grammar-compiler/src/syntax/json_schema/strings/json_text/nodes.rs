@@ -6,8 +6,8 @@ use super::ByteEdge;
 use super::codes::CodeEdge;
 use super::digits::Digit;
 use crate::grammar::words::WordState;
+use crate::maps::{KeyedHasher, KeyedMap};
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
 
 /// The states made so far: first those that were given, then the nodes between them.
@@ -15,9 +15,10 @@ pub(super) struct TextNodes {
     pub states: Vec<WordState>,
     /// The hashes of nodes' edges, and the nodes.
     ids: HashTable<(u64, u32)>,
+    hasher: KeyedHasher,
     /// The tries over the codes of one range, counted from the least that the digits can write: nearly all of what
     /// a large class is made of, and much the same for each state.
-    single: HashMap<(CodeEdge, &'static [Digit]), u32>,
+    single: KeyedMap<(CodeEdge, &'static [Digit]), u32>,
 }
 
 impl TextNodes {
@@ -26,7 +27,8 @@ impl TextNodes {
         TextNodes {
             states: vec![WordState::default(); states],
             ids: HashTable::new(),
-            single: HashMap::default(),
+            hasher: KeyedHasher::default(),
+            single: KeyedMap::default(),
         }
     }
 
@@ -97,7 +99,7 @@ impl TextNodes {
 
     /// The node with these edges, which are sorted, neighbours that lead to one state joined.
     pub fn merged_node(&mut self, edges: Vec<ByteEdge>) -> u32 {
-        let hash = FxBuildHasher.hash_one(&edges);
+        let hash = self.hasher.hash_one(&edges);
         let states = &self.states;
         let is_known =
             |&(known, id): &(u64, u32)| known == hash && states[id as usize].edges == edges;

@@ -9,7 +9,7 @@ use super::nodes::TextNodes;
 use super::{ByteEdge, Decoder, Writing};
 use crate::grammar::words::WordState;
 use crate::intern::number;
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::KeyedMap;
 use std::collections::hash_map::Entry;
 
 /// The edges over the characters behind ASCII, by where they begin in a text.
@@ -61,7 +61,7 @@ impl Tail {
 #[derive(Debug, Default)]
 pub(super) struct Tails {
     /// By edges whose targets are numbered as they occur.
-    templates: HashMap<Vec<CharEdge>, TailTemplate>,
+    templates: KeyedMap<Vec<CharEdge>, TailTemplate>,
 }
 
 /// A tail that leads to the first states, and the nodes behind them.

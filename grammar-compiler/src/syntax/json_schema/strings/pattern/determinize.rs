@@ -9,10 +9,10 @@
 use super::alphabet::Alphabet;
 use super::formula::{ALWAYS, FormulaBranch, Formulas, NEVER, NO_NEEDS, SetNeed};
 use super::program::{ACCEPT, Op, Program};
+use crate::maps::{KeyedMap, KeyedSet};
 use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
 use crate::syntax::json_schema::strings::intern::SequenceInterner;
 use crate::syntax::json_schema::strings::{Language, LanguageState, minimize};
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The texts that the program accepts from its start.
 pub(super) fn determinize(
@@ -61,7 +61,7 @@ struct Here {
     /// What each assertion says, once it is known: a set of branches.
     assertions: Vec<Option<u32>>,
     /// Where sets lead on the letter before.
-    steps: HashMap<u32, u32>,
+    steps: KeyedMap<u32, u32>,
 }
 
 /// The branches met since it was cleared.
@@ -70,7 +70,7 @@ struct Seen {
     /// By node, for branches without needs: when they were met.
     nodes: Vec<u32>,
     now: u32,
-    others: HashSet<FormulaBranch>,
+    others: KeyedSet<FormulaBranch>,
 }
 
 impl Seen {
@@ -108,7 +108,7 @@ impl Determinizer<'_, '_> {
         let program = self.program;
         let mut here = Here {
             assertions: vec![None; program.assertions.len()],
-            steps: HashMap::default(),
+            steps: KeyedMap::default(),
         };
         let mut key = Vec::new();
         for (id, assertion) in program.assertions.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Determinizer<'_, '_> {
     /// The classes of the nodes in these sets and in what they need: on them a step depends.
     fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, LanguageTooLarge> {
         let mut sets = sets.to_vec();
-        let mut seen: HashSet<u32> = HashSet::default();
+        let mut seen: KeyedSet<u32> = KeyedSet::default();
         let mut classes = Vec::new();
         while let Some(set) = sets.pop() {
             if !seen.insert(set) {

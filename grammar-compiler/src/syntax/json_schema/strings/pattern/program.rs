@@ -4,9 +4,9 @@
 //! accept. Repetitions are written out; an assertion that occurs several times is there once.
 
 use super::ast::{Look, PatternNode};
+use crate::maps::KeyedMap;
 use crate::syntax::json_schema::strings::LanguageTooLarge;
 use crate::syntax::json_schema::strings::bounds::Budget;
-use std::collections::HashMap;
 
 /// The node where a match ends.
 pub(super) const ACCEPT: u32 = 0;
@@ -64,8 +64,8 @@ pub(super) fn compile(
 ) -> Result<Program, LanguageTooLarge> {
     let mut compiler = ProgramCompiler {
         program: Program::default(),
-        classes: HashMap::new(),
-        assertions: HashMap::new(),
+        classes: KeyedMap::default(),
+        assertions: KeyedMap::default(),
         budget,
     };
     compiler.push(Op::Accept)?;
@@ -75,8 +75,8 @@ pub(super) fn compile(
 
 struct ProgramCompiler<'n, 'b> {
     program: Program,
-    classes: HashMap<&'n [(char, char)], u32>,
-    assertions: HashMap<(bool, &'n PatternNode), u32>,
+    classes: KeyedMap<&'n [(char, char)], u32>,
+    assertions: KeyedMap<(bool, &'n PatternNode), u32>,
     budget: &'b mut Budget,
 }
 

@@ -21,8 +21,9 @@ use super::delimiters::{Delimiters, Next};
 use super::{TextRegion, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
 use crate::limits::{LimitExceeded, Limits};
+use crate::maps::KeyedMap;
 use regex_syntax::utf8::Utf8Sequences;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A state of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,8 +56,8 @@ pub(super) struct RegionLowering<'r> {
     /// The words of `not_first`.
     beginnings: Trie,
     graph: Graph,
-    numbers: HashMap<RegionState, u32>,
-    parts: HashMap<WithinCharacter, u32>,
+    numbers: KeyedMap<RegionState, u32>,
+    parts: KeyedMap<WithinCharacter, u32>,
     /// States whose edges are not there yet.
     pending: Vec<(RegionState, u32)>,
 }
@@ -73,8 +74,8 @@ impl<'r> RegionLowering<'r> {
             blocks,
             beginnings: Trie::new(region.not_first.iter().map(Vec::as_slice)),
             graph: Graph::default(),
-            numbers: HashMap::new(),
-            parts: HashMap::new(),
+            numbers: KeyedMap::default(),
+            parts: KeyedMap::default(),
             pending: Vec::new(),
         }
     }
