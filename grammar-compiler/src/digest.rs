@@ -4,9 +4,11 @@
 //! BLAKE2b, even if he chooses the fields: they carry their lengths, so that no field runs into the next one, and digests of different kinds never meet. So equal digests
 //! are as good as equal fields, in memory and on disk.
 //!
-//! The fields come from values that are taken apart by name (`let Self { .. } = self`), so that a new field cannot be left out.
+//! The fields of a type are written by [`DigestFields`], which takes its values apart by name (`let Self { .. } = self`), so that a new field cannot be left out.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::path::Path;
 
 use blake2b_simd::Params;
 
@@ -17,8 +19,15 @@ pub(crate) const DIGEST_BYTES: usize = 32;
 const CONTENT: &[u8] = b"content";
 
 /// What stands for a sequence of fields.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest([u8; DIGEST_BYTES]);
+
+/// Half of the bytes tell digests apart well enough for a table that compares all of them.
+impl Hash for Digest {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.halves().iter().for_each(|&half| state.write_u64(half));
+    }
+}
 
 impl Digest {
     /// The digest of bytes that are one field, such as a file: they are not copied.
@@ -88,6 +97,11 @@ impl fmt::Debug for Digest {
     }
 }
 
+/// What rows of a pool know tables by that stand beside no others: for [`OwnedGrammar::with_digest`](maskwright_core::OwnedGrammar::with_digest).
+pub fn tables_digest(tables: &[u8]) -> [u64; 2] {
+    Digest::of("tables", tables).halves()
+}
+
 /// Takes in fields and makes a [`Digest`] of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Digester {
@@ -106,12 +120,6 @@ impl Digester {
     /// A number that always takes eight bytes.
     pub(crate) fn number(&mut self, number: u64) {
         self.fields.extend_from_slice(&number.to_le_bytes());
-    }
-
-    /// A number, or that there is none.
-    pub(crate) fn optional(&mut self, number: Option<u64>) {
-        self.flag(number.is_some());
-        self.number(number.unwrap_or(0));
     }
 
     /// Yes or no, or the number of a variant.
@@ -135,6 +143,11 @@ impl Digester {
         self.bytes(text.as_bytes());
     }
 
+    /// The fields of a value.
+    pub(crate) fn field(&mut self, value: &(impl DigestFields + ?Sized)) {
+        value.write_fields(self);
+    }
+
     /// Items behind their number.
     pub(crate) fn list<T>(&mut self, items: &[T], mut one: impl FnMut(&mut Self, &T)) {
         self.number(items.len() as u64);
@@ -146,11 +159,79 @@ impl Digester {
         self.fields.extend_from_slice(&digest.0);
     }
 
+    /// The fields so far, of which [`finish`](Self::finish) makes a digest.
+    pub(crate) fn fields(&self) -> &[u8] {
+        &self.fields
+    }
+
     /// The digest of all fields.
     pub(crate) fn finish(&self) -> Digest {
         let mut state = Params::new().hash_length(DIGEST_BYTES).to_state();
         state.update(&self.fields);
         Digest::finished(&state)
+    }
+}
+
+/// A value that results depend on. Values of one type that differ write different fields, none of which is the beginning of the other's.
+pub(crate) trait DigestFields {
+    /// Writes everything that tells the value from others.
+    fn write_fields(&self, to: &mut Digester);
+}
+
+impl<T: DigestFields + ?Sized> DigestFields for &T {
+    fn write_fields(&self, to: &mut Digester) {
+        (**self).write_fields(to);
+    }
+}
+
+impl<T: DigestFields> DigestFields for Option<T> {
+    fn write_fields(&self, to: &mut Digester) {
+        to.flag(self.is_some());
+        if let Some(value) = self {
+            value.write_fields(to);
+        }
+    }
+}
+
+impl<T: DigestFields> DigestFields for [T] {
+    fn write_fields(&self, to: &mut Digester) {
+        to.list(self, |to, item| item.write_fields(to));
+    }
+}
+
+impl DigestFields for bool {
+    fn write_fields(&self, to: &mut Digester) {
+        to.flag(*self);
+    }
+}
+
+impl DigestFields for u32 {
+    fn write_fields(&self, to: &mut Digester) {
+        to.number((*self).into());
+    }
+}
+
+impl DigestFields for char {
+    fn write_fields(&self, to: &mut Digester) {
+        to.number((*self).into());
+    }
+}
+
+impl DigestFields for str {
+    fn write_fields(&self, to: &mut Digester) {
+        to.text(self);
+    }
+}
+
+impl DigestFields for String {
+    fn write_fields(&self, to: &mut Digester) {
+        to.text(self);
+    }
+}
+
+impl DigestFields for Path {
+    fn write_fields(&self, to: &mut Digester) {
+        to.bytes(self.as_os_str().as_encoded_bytes());
     }
 }
 
@@ -175,9 +256,8 @@ mod tests {
                 digester.text("b");
             }),
             digest(|digester| digester.list(&["a", "b"], |digester, text| digester.text(text))),
-            digest(|digester| digester.number(0)),
-            digest(|digester| digester.optional(None)),
-            digest(|digester| digester.optional(Some(0))),
+            digest(|digester| digester.field(&None::<u32>)),
+            digest(|digester| digester.field(&Some(0))),
             Digester::new("tes").finish(),
             Digest::of("test", b"ab"),
             Digest::of("tes", b"tab"),

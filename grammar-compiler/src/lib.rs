@@ -64,6 +64,8 @@ pub use compile::PreparedVocabulary;
 pub use compile::report::rules_of;
 pub use compile::report::{Breakdown, Report, RuleBytes, StateBytes};
 pub use compile::{Automaton, Compiled, Compiler, Stage};
+#[doc(hidden)]
+pub use digest::tables_digest;
 pub use error::{Diagnostic, Error};
 pub use options::Options;
 pub use pack::{BesideError, SetKinds};

@@ -154,6 +154,11 @@ impl<K: Eq + Hash, V> KeyedMap<K, V> {
         self.0.insert(key, value)
     }
 
+    /// Keeps the entries for which `keep` holds. It must not matter in which order it is asked.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&K, &mut V) -> bool) {
+        self.0.retain(keep);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

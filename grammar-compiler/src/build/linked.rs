@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::GrammarText;
-use super::directive::failure;
+use super::directive::{Directive, failure};
 use super::run::{BuildRun, identifier};
 use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
@@ -134,9 +134,12 @@ impl BuildRun<'_> {
         }
         let linker = Linker::new(self.compiler)?;
         let items = builder.linked.iter();
+        let items = items.map(|(name, text)| self.linked_item(name, text, &linker));
+        let items = items.collect();
+        for refused in linker.target.take_refused() {
+            (self.direct)(Directive::Warning(refused.to_string()));
+        }
         items
-            .map(|(name, text)| self.linked_item(name, text, &linker))
-            .collect()
     }
 
     fn linked_item(

@@ -49,7 +49,7 @@ mod linked;
 mod run;
 mod vocabulary;
 
-pub use crate::cache::{CACHE_VARIABLE, Cache};
+pub use crate::cache::{CACHE_VARIABLE, Cache, RefusedFile};
 pub use crate::syntax::GrammarText;
 pub use vocabulary::VocabularySpec;
 
@@ -388,9 +388,13 @@ impl Builder {
             compiler: &compiler,
             packed: &packed,
             output: Output { folder: out, file },
-            direct,
+            direct: &mut *direct,
         };
-        run.emit(spec)
+        let emitted = run.emit(spec);
+        for refused in compiler.cache().take_refused() {
+            direct(Directive::Warning(refused.to_string()));
+        }
+        emitted
     }
 }
 

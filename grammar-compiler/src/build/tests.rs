@@ -149,7 +149,8 @@ fn unchanged_input_comes_from_the_cache() {
     other.compile(&parsed("root ::= \"b\"")).unwrap();
     cache.put(
         compiler.key(&parsed(GRAMMAR)),
-        &cache.get(other_key).unwrap(),
+        &cache.get(other_key, u64::MAX).unwrap(),
+        u64::MAX,
     );
     package.run(package.builder()).0.unwrap();
     assert!(accepts(&package, "b"), "the entry was not used");
@@ -187,13 +188,18 @@ fn a_damaged_cache_is_made_anew() {
         content[last] ^= 1;
         fs::write(&entry, content).unwrap();
     }
-    package.run(package.builder()).0.unwrap();
+    let (result, directives) = package.run(package.builder());
+    result.unwrap();
     assert_eq!(package.tables("DIGITS"), tables);
+    let told = |directive: &&String| directive.contains("is passed over and made anew");
+    let told: Vec<&String> = directives.iter().filter(told).collect();
+    assert_eq!(told.len(), 2, "{directives:?}");
+    assert!(told[0].starts_with("cargo::warning="), "{told:?}");
 
     // An entry whose frame is right but whose content is not tables.
     let cache = Cache::at(package.path("cache"));
     let packed = package.vocabulary().pack(&cache).unwrap();
-    cache.put(packed.key(), b"\0\0\0\0no tables");
+    cache.put(packed.key(), b"\0\0\0\0no tables", u64::MAX);
     package.run(package.builder()).0.unwrap();
     assert_eq!(package.tables("DIGITS"), tables);
 }

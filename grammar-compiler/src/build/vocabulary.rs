@@ -5,8 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cache::{Cache, Key, KeyBuilder};
+use crate::cache::{Cache, EntryKind, Key, KeyBuilder};
 use crate::compile::PackedVocabulary;
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::vocabulary::{MAX_FILE_BYTES, Vocabulary, VocabularyError, VocabularyFile};
 
@@ -181,7 +182,7 @@ impl VocabularySpec {
             eos,
             special,
         } = self;
-        let mut key = KeyBuilder::new("vocabulary");
+        let mut key = KeyBuilder::new(EntryKind::Vocabulary);
         match source {
             VocabularySource::Named(name) => {
                 key.number(0);
@@ -192,14 +193,14 @@ impl VocabularySpec {
             }
             VocabularySource::Made(vocabulary) => {
                 key.number(2);
-                key.number(vocabulary.hash());
+                key.vocabulary(vocabulary);
             }
         }
         // The number of files does not show whether one of them is a list, so the key says it.
         key.number(u64::from(special.is_some()));
         let contents = read.file.iter().flat_map(VocabularyFile::contents);
         for content in contents.chain(read.list.as_deref()) {
-            key.bytes(content);
+            key.digest(Digest::of("file of a vocabulary", content));
         }
         key.number(size.map_or(u64::MAX, u64::from));
         key.number(eos.as_ref().map_or(u64::MAX, |eos| eos.len() as u64));

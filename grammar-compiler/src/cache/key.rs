@@ -6,34 +6,57 @@
 
 use maskwright_core::layout::FORMAT_VERSION;
 
-use crate::digest::{DIGEST_BYTES, Digest, Digester};
+use crate::digest::{Digest, Digester};
 use crate::grammar::{Grammar, digest};
 use crate::limits::{Limits, Tuning};
 use crate::options::Options;
 use crate::vocabulary::Vocabulary;
 
-/// A name for a result in the cache.
+/// What a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Key(Digest);
+#[repr(u32)]
+pub(crate) enum EntryKind {
+    /// The tables of a grammar, with their report and warnings.
+    Grammar = 1,
+    /// The tables of a vocabulary, with the names of its tokens.
+    Vocabulary = 2,
+    /// The tokens of a vocabulary that was made by the caller: part of other keys only.
+    Tokens = 3,
+    /// A part of a linked grammar.
+    Part = 4,
+}
 
-impl Key {
-    /// As the name of a file.
-    pub(crate) fn file_name(self) -> String {
-        self.0.to_string()
-    }
-
-    pub(crate) fn to_bytes(self) -> [u8; DIGEST_BYTES] {
-        self.0.to_bytes()
+impl EntryKind {
+    const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Grammar => "grammar, report and warnings",
+            EntryKind::Vocabulary => "vocabulary",
+            EntryKind::Tokens => "tokens",
+            EntryKind::Part => "part",
+        }
     }
 }
 
+/// A name for a result in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(super) kind: EntryKind,
+    pub(super) digest: Digest,
+}
+
 /// Takes in fields and makes a [`Key`] of them.
-pub(crate) struct KeyBuilder(Digester);
+pub(crate) struct KeyBuilder {
+    kind: EntryKind,
+    fields: Digester,
+}
 
 impl KeyBuilder {
-    /// A key for a kind of result, such as `"grammar"`.
-    pub(crate) fn new(kind: &'static str) -> Self {
-        let mut key = KeyBuilder(Digester::new(kind));
+    /// A key for a kind of result.
+    pub(crate) fn new(kind: EntryKind) -> Self {
+        let mut key = KeyBuilder {
+            kind,
+            fields: Digester::new(kind.name()),
+        };
         key.bytes(env!("CARGO_PKG_VERSION").as_bytes());
         key.bytes(env!("MASKWRIGHT_SOURCES").as_bytes());
         key.number(u64::from(FORMAT_VERSION));
@@ -41,23 +64,27 @@ impl KeyBuilder {
     }
 
     pub(crate) fn number(&mut self, number: u64) {
-        self.0.number(number);
+        self.fields.number(number);
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.0.bytes(bytes);
+        self.fields.bytes(bytes);
     }
 
     pub(crate) fn key(&mut self, key: Key) {
-        self.digest(key.0);
+        self.number(key.kind as u64);
+        self.digest(key.digest);
     }
 
     pub(crate) fn digest(&mut self, digest: Digest) {
-        self.0.digest(digest);
+        self.fields.digest(digest);
     }
 
     pub(crate) fn finish(self) -> Key {
-        Key(self.0.finish())
+        Key {
+            kind: self.kind,
+            digest: self.fields.finish(),
+        }
     }
 
     /// Every option that can change a result or whether there is one.
@@ -141,7 +168,7 @@ mod tests {
     fn options_key(change: impl FnOnce(&mut Options)) -> Key {
         let mut options = Options::default();
         change(&mut options);
-        let mut key = KeyBuilder::new("test");
+        let mut key = KeyBuilder::new(EntryKind::Part);
         key.options(&options);
         key.finish()
     }
@@ -207,7 +234,7 @@ mod tests {
                     span: Default::default(),
                     places: Vec::new(),
                 };
-                let mut key = KeyBuilder::new("test");
+                let mut key = KeyBuilder::new(EntryKind::Part);
                 key.grammar(&Grammar {
                     rules: vec![rule],
                     root: RuleId(0),

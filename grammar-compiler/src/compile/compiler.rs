@@ -13,7 +13,7 @@ use super::entry;
 use super::packed::PackedVocabulary;
 use super::pipeline::{Pipeline, Stop};
 use super::prepared::PreparedVocabulary;
-use crate::cache::{Cache, Key, KeyBuilder};
+use crate::cache::{Cache, EntryKind, Key, KeyBuilder, most_bytes};
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::options::Options;
@@ -199,13 +199,18 @@ impl Compiler {
             return Ok(self.compile_and_keep(grammar)?.0);
         }
         let key = self.key(grammar);
-        let entry = self.cache.get(key);
-        let kept = entry.and_then(|entry| entry::read(&entry, grammar));
-        if let Some(kept) = kept.filter(|kept| self.is_for(kept.tables())) {
-            return Ok(kept);
+        let most = most_bytes(&self.options.limits);
+        if let Some(entry) = self.cache.get(key, most) {
+            let kept = entry::read(&entry, grammar);
+            if let Some(kept) = kept.filter(|kept| self.is_for(kept.tables())) {
+                return Ok(kept);
+            }
+            self.cache
+                .refuse(key, "it holds no tables for this vocabulary");
         }
         let (compiled, _) = self.compile_and_keep(grammar)?;
-        self.cache.put(key, &entry::write(&compiled, grammar));
+        let entry = entry::write(&compiled, grammar);
+        self.cache.put(key, &entry, most);
         Ok(compiled)
     }
 
@@ -259,6 +264,11 @@ impl Compiler {
         Ok(prepared.get_or_init(|| Arc::new(made)))
     }
 
+    /// What stands for the vocabulary in keys.
+    pub(crate) fn vocabulary_key(&self) -> Key {
+        self.vocabulary.key()
+    }
+
     /// Where results are kept.
     pub(crate) fn cache(&self) -> &Cache {
         &self.cache
@@ -266,7 +276,7 @@ impl Compiler {
 
     /// What names the tables of `grammar` in a cache. Of base tables, every byte counts.
     pub(crate) fn key(&self, grammar: &Grammar) -> Key {
-        let mut key = KeyBuilder::new("grammar, report and warnings");
+        let mut key = KeyBuilder::new(EntryKind::Grammar);
         key.grammar(grammar);
         key.key(self.vocabulary.key());
         key.bytes(self.base.as_ref().map_or(&[], |base| &base.tables));
@@ -304,7 +314,7 @@ impl CompilerVocabulary {
     /// What stands for the vocabulary in keys.
     fn key(&self) -> Key {
         *self.key.get_or_init(|| {
-            let mut key = KeyBuilder::new("tokens");
+            let mut key = KeyBuilder::new(EntryKind::Tokens);
             if let Some(prepared) = self.prepared.get() {
                 key.vocabulary(&prepared.vocabulary);
             }

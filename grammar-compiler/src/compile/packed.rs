@@ -9,7 +9,10 @@ use maskwright_core as core_tables;
 
 use crate::bytes::{ByteReader, ByteWriter};
 use crate::cache::{Cache, Key};
-use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
+use crate::vocabulary::{MAX_TOTAL_BYTES, TokenNames, Vocabulary, VocabularyError};
+
+/// The most bytes of an entry: what the tokens and their names may take, and the tables around them.
+const MOST_BYTES: u64 = 4 * MAX_TOTAL_BYTES as u64;
 
 /// Tokens and their names.
 type NamedTokens = Vec<(u32, String)>;
@@ -50,12 +53,16 @@ impl PackedVocabulary {
 
     /// What the cache has for this key.
     pub(crate) fn kept(cache: &Cache, key: Key) -> Option<Self> {
-        PackedVocabulary::from_entry(key, &cache.get(key)?)
+        let kept = PackedVocabulary::from_entry(key, &cache.get(key, MOST_BYTES)?);
+        if kept.is_none() {
+            cache.refuse(key, "it holds no vocabulary");
+        }
+        kept
     }
 
     /// Puts it into the cache.
     pub(crate) fn keep(&self, cache: &Cache) {
-        cache.put(self.key, &self.to_entry());
+        cache.put(self.key, &self.to_entry(), MOST_BYTES);
     }
 
     /// The same, with the files that it was read from.

@@ -323,7 +323,8 @@ fn table_parts(
     })
 }
 
-/// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version.
+/// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version. It is part of the tables' layout, and tells states of other tables apart, in which whoever saves a
+/// state makes a mistake. It protects from nobody: whoever chooses the texts of two grammars can give both one hash. Caches, the registry and the rows of its pools know tables by digests instead.
 fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let Options {
         limits,

@@ -11,11 +11,12 @@ pub fn write(grammar: &Grammar, out: &mut Vec<u8>) {
     count(out, grammar.rules.len());
     for rule in &grammar.rules {
         text(out, &rule.name);
-        expr(out, &rule.expr);
+        expr(&rule.expr, out);
     }
 }
 
-fn expr(out: &mut Vec<u8>, of: &Expr) {
+/// Writes an expression to `out`.
+pub(super) fn expr(of: &Expr, out: &mut Vec<u8>) {
     match of {
         Expr::Literal(literal) => {
             out.push(0);
@@ -67,7 +68,7 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
             number(out, *min);
             out.push(u8::from(max.is_some()));
             number(out, max.unwrap_or(0));
-            expr(out, of);
+            expr(of, out);
         }
         Expr::Ref(rule) => {
             out.push(8);
@@ -78,7 +79,7 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
 
 fn exprs(out: &mut Vec<u8>, parts: &[Expr]) {
     count(out, parts.len());
-    parts.iter().for_each(|part| expr(out, part));
+    parts.iter().for_each(|part| expr(part, out));
 }
 
 fn tokens(out: &mut Vec<u8>, set: &TokenSet) {
@@ -111,7 +112,7 @@ fn graph(out: &mut Vec<u8>, of: &Graph) {
         out.push(u8::from(state.is_final));
         count(out, state.edges.len());
         for (label, target) in &state.edges {
-            expr(out, label);
+            expr(label, out);
             number(out, *target);
         }
     }

@@ -4,14 +4,17 @@
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
 //! one part; limits on the tokens of a text have no syntax of their own, and are printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
+use super::digest;
 use super::names::is_name;
 use super::{Expr, Grammar, Graph, RuleId, TokenSet, Words};
+use crate::digest::Digest;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
-use std::hash::Hash;
 
 /// A terminal that never matches.
 const NOTHING: &str = r"/[^\s\S]/";
+/// What the names of automata begin with, and those of no printed rule.
+const AUTOMATON: &str = "automaton-";
 /// The byte that can never match.
 const NO_BYTE: &str = r"/(?-u:[^\x00-\xFF])/";
 
@@ -44,7 +47,7 @@ pub fn printed_name(grammar: &Grammar, id: RuleId) -> Option<String> {
 /// A distinct name in the language for each rule; its own where that is one that no rule before has.
 fn printable_names(grammar: &Grammar) -> Vec<String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    let own = |name: &str| is_name(name);
+    let own = |name: &str| is_name(name) && !name.starts_with(AUTOMATON);
     taken.extend(
         grammar
             .rules
@@ -78,11 +81,12 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
         .collect()
 }
 
-/// The name of an automaton, the same for equal ones.
-fn automaton_name(automaton: &impl Hash) -> String {
-    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-    automaton.hash(&mut hasher);
-    format!("automaton-{:016x}", hasher.digest())
+/// The name of an automaton, the same for equal ones and for no others: texts from outside make automata.
+fn automaton_name(automaton: &Expr) -> String {
+    let mut fields = Vec::new();
+    digest::expr(automaton, &mut fields);
+    let [high, low] = Digest::of("automaton", &fields).halves();
+    format!("{AUTOMATON}{high:016x}{low:016x}")
 }
 
 /// What stands around an expression: what must be put into parentheses.
@@ -111,11 +115,11 @@ impl Printer<'_, '_> {
             Expr::Bytes(ranges) => self.bytes(ranges),
             Expr::Tokens(set) => self.tokens(set),
             Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
-            Expr::Words(words) => write!(self.out, "{}-0", automaton_name(words)),
+            Expr::Words(_) => write!(self.out, "{}-0", automaton_name(expr)),
             Expr::Bounded(words) if words.is_empty() => self.out.write_str(NOTHING),
-            Expr::Bounded(words) => write!(self.out, "{}-0", automaton_name(words)),
+            Expr::Bounded(_) => write!(self.out, "{}-0", automaton_name(expr)),
             Expr::Graph(graph) if graph.states.is_empty() => self.out.write_str(NOTHING),
-            Expr::Graph(graph) => write!(self.out, "{}-0", automaton_name(graph)),
+            Expr::Graph(_) => write!(self.out, "{}-0", automaton_name(expr)),
             Expr::Ref(id) => match self.names.get(id.0 as usize) {
                 Some(name) => self.out.write_str(name),
                 None => self.out.write_str(NOTHING),
@@ -165,9 +169,9 @@ impl Printer<'_, '_> {
     /// The rules of the states of all automata in `expr`.
     fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
         match expr {
-            Expr::Words(words) => self.words(automaton_name(words), words, seen),
-            Expr::Bounded(words) => self.words(automaton_name(words), &words.to_words(), seen),
-            Expr::Graph(graph) => self.graph(graph, seen),
+            Expr::Words(words) => self.words(automaton_name(expr), words, seen),
+            Expr::Bounded(words) => self.words(automaton_name(expr), &words.to_words(), seen),
+            Expr::Graph(graph) => self.graph(automaton_name(expr), graph, seen),
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 parts.iter().try_for_each(|part| self.states(part, seen))
             }
@@ -194,8 +198,7 @@ impl Printer<'_, '_> {
         Ok(())
     }
 
-    fn graph(&mut self, graph: &Graph, seen: &mut BTreeSet<String>) -> fmt::Result {
-        let name = automaton_name(graph);
+    fn graph(&mut self, name: String, graph: &Graph, seen: &mut BTreeSet<String>) -> fmt::Result {
         if !seen.insert(name.clone()) {
             return Ok(());
         }

@@ -182,8 +182,9 @@ fn keyed(
     outer: &OuterPart,
     limits: &Limits,
 ) -> Result<(Digest, Option<Arc<Grammar>>), NotLinked> {
-    let key = request.piece_key(rest, &outer.reserved);
-    let key = key.ok_or(NotLinked::NotAPart("a name has no piece"))?;
+    let fields = request.piece_fields(rest, &outer.reserved);
+    let fields = fields.ok_or(NotLinked::NotAPart("a name has no piece"))?;
+    let key = target.digests.finish(&fields);
     if !request.reads_documents() {
         return Ok((key, None));
     }

@@ -20,6 +20,7 @@
 //! | `compiles` | running a compile once, however many threads ask for it, and counting it |
 //! | `behind_name` | the tokens that begin with the last byte of a name and go on in a piece, kept with the piece |
 //! | `cell` | a piece that is compiled when it is first needed |
+//! | `digests` | digests of pieces that have been asked for before |
 //! | `slots` | where the tokens of each crossing are kept |
 //! | `outer` | the outer part, with its holes and slots |
 //! | **all parts** | |
@@ -43,6 +44,7 @@ mod cell;
 mod compiles;
 mod composed;
 mod crossings;
+mod digests;
 mod in_memory;
 mod known;
 mod outer;

@@ -107,12 +107,14 @@ impl Request {
     }
 
     /// What tells a piece from others, but for the vocabulary, the options of the target, and documents. `reserved` are the tokens that are no text.
-    pub(super) fn piece_key(&self, rest: &PieceSource, reserved: &[u32]) -> Option<Digest> {
+    pub(super) fn piece_fields(&self, rest: &PieceSource, reserved: &[u32]) -> Option<Digester> {
         match (self, rest) {
             // The format says which tokens these are.
-            (Request::Tools(tools), PieceSource::Call(rest)) => tools.piece_key(rest),
+            (Request::Tools(tools), PieceSource::Call(rest)) => tools.piece_fields(rest),
             (Request::Tag(tag), PieceSource::Tag(piece)) => {
-                Some(with_ids("piece of a tag", tag.piece_key(*piece)?, reserved))
+                let mut fields = tag.piece_fields(*piece)?;
+                fields.field(reserved);
+                Some(fields)
             }
             _ => None,
         }
@@ -157,8 +159,8 @@ impl Request {
     /// What tells the base from others, but for the vocabulary and the options of the target.
     pub(super) fn base_key(&self, reserved: &[u32]) -> Digest {
         match self {
-            Request::Tools(tools) => with_ids("base", tools.options_key(), reserved),
-            Request::Tag(tag) => with_ids("base", tag.base_key(), reserved),
+            Request::Tools(tools) => base_key(tools.options_key(), reserved),
+            Request::Tag(tag) => base_key(tag.base_key(), reserved),
         }
     }
 
@@ -179,9 +181,10 @@ impl Request {
     }
 }
 
-fn with_ids(kind: &'static str, key: Digest, ids: &[u32]) -> Digest {
-    let mut digester = Digester::new(kind);
+/// The key of a base of the pieces with this key, where these tokens are no text.
+fn base_key(key: Digest, reserved: &[u32]) -> Digest {
+    let mut digester = Digester::new("base");
     digester.digest(key);
-    digester.list(ids, |digester, &id| digester.number(id.into()));
+    digester.field(reserved);
     digester.finish()
 }

@@ -6,17 +6,18 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use maskwright_core::{OwnedPart, OwnedVocabulary};
+use maskwright_core::{LoadError, OwnedPart, OwnedVocabulary};
 
 use super::NotLinked;
 use super::base::{Bases, PieceBase};
 use super::cell::PartCell;
+use super::digests::KnownDigests;
 use super::outer::OuterPart;
 use super::part::{PartVocabulary, Role, compile_part};
 use super::request::Request;
-use crate::cache::{Cache, KeyBuilder, RefusedFile};
+use crate::cache::{Cache, EntryKind, KeyBuilder, RefusedFile, most_bytes};
 use crate::compile::Compiler;
-use crate::digest::Digest;
+use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -37,8 +38,12 @@ const MAX_FILES: usize = 4_096;
 pub struct LinkTarget {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) vocabulary: OwnedVocabulary,
+    /// Knows what stands for the vocabulary in the names of files.
+    compiler: Compiler,
     pub(super) options: Options,
     pub(super) bases: Arc<Bases>,
+    /// Digests of pieces.
+    pub(super) digests: KnownDigests,
     files: Cache,
     /// Formats that have been read, by name.
     formats: Mutex<KeyedMap<String, ToolFormat>>,
@@ -129,8 +134,10 @@ impl LinkTarget {
         Ok(LinkTarget {
             tokens: Arc::new(PartVocabulary::new(prepared)?),
             vocabulary,
+            compiler: compiler.clone(),
             options: compiler.options().clone(),
             bases: Arc::default(),
+            digests: KnownDigests::default(),
             files: Cache::disabled(),
             formats: Mutex::default(),
         })
@@ -149,7 +156,7 @@ impl LinkTarget {
     }
 
     /// The last of these files, since this was last called.
-    pub(super) fn take_refused(&self) -> Vec<RefusedFile> {
+    pub(crate) fn take_refused(&self) -> Vec<RefusedFile> {
         self.files.take_refused()
     }
 
@@ -160,17 +167,20 @@ impl LinkTarget {
         base: Option<&PieceBase>,
         make: impl FnOnce() -> Result<OwnedPart, NotLinked>,
     ) -> Result<OwnedPart, NotLinked> {
-        let mut builder = KeyBuilder::new("part");
+        if self.files.folder().is_none() {
+            return make();
+        }
+        let mut builder = KeyBuilder::new(EntryKind::Part);
         builder.digest(key);
         builder.options(&self.options);
-        builder.number(self.tokens.whole().vocabulary_hash());
+        builder.key(self.compiler.vocabulary_key());
         builder.number(base.is_some().into());
         base.iter().for_each(|base| builder.digest(base.digest));
         let key = builder.finish();
-        let other = base.map(|base| &base.part);
-        let known = self.files.get(key);
+        let most = most_bytes(&self.options.limits);
+        let known = self.files.get(key, most);
         if let Some(bytes) = known {
-            match OwnedPart::load(&bytes, &self.vocabulary, other) {
+            match self.load(&bytes, base) {
                 Ok(part) => return Ok(part),
                 Err(_) => self
                     .files
@@ -178,7 +188,7 @@ impl LinkTarget {
             }
         }
         let part = make()?;
-        self.files.put(key, &part.to_bytes());
+        self.files.put(key, &part.to_bytes(), most);
         Ok(part)
     }
 
@@ -242,9 +252,18 @@ impl LinkTarget {
         options: &Options,
     ) -> Result<OwnedPart, NotLinked> {
         let part = compile_part(grammar, &self.tokens, exits, reserved, role, options)?;
-        let base = role.base().map(|base| &base.part);
-        OwnedPart::load(part.bytes(), &self.vocabulary, base)
+        self.load(part.bytes(), role.base())
             .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
+    }
+
+    /// Loads a part. Rows of a pool know it by a digest, as its text is a client's.
+    fn load(&self, bytes: &[u8], base: Option<&PieceBase>) -> Result<OwnedPart, LoadError> {
+        let part = OwnedPart::load(bytes, &self.vocabulary, base.map(|base| &base.part))?;
+        let mut digester = Digester::new("part in a pool");
+        digester.flag(base.is_some());
+        base.iter().for_each(|base| digester.digest(base.digest));
+        digester.digest(Digest::of("part", bytes));
+        Ok(part.with_digest(digester.finish().halves()))
     }
 
     /// The format of a request: one that is built in is read once.

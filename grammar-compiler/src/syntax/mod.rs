@@ -39,6 +39,7 @@ use self::embed::Unjoined;
 use self::json_schema::SchemaOptions;
 use self::structural_tag::TagOptions;
 use self::tools::{ToolCalls, ToolOptions};
+use crate::digest::{DigestFields, Digester};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -60,6 +61,18 @@ pub enum Kind {
     StructuralTag,
     /// The tools of a request: what a model writes that can call them.
     Tools,
+}
+
+impl DigestFields for Kind {
+    fn write_fields(&self, to: &mut Digester) {
+        to.small(match self {
+            Kind::Ebnf => 0,
+            Kind::Regex => 1,
+            Kind::JsonSchema => 2,
+            Kind::StructuralTag => 3,
+            Kind::Tools => 4,
+        });
+    }
 }
 
 impl Kind {

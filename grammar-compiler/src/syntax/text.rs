@@ -8,6 +8,7 @@ use super::json_schema::{DocumentFolder, SchemaOptions};
 use super::structural_tag::TagOptions;
 use super::tools::{FormatSource, ToolOptions};
 use super::{Kind, ParseOptions, Parsed, parse};
+use crate::digest::Digester;
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::limits::Limits;
@@ -226,8 +227,9 @@ impl GrammarText {
         }
     }
 
-    /// All of it but the text, to tell requests apart: neither the texts of tools nor a file's content are in it.
-    pub(crate) fn options_text(&self) -> String {
+    /// Writes all of it but the text, to tell requests apart: neither the texts of tools nor a file's content are in it. The tokens that it can name are those of the vocabulary that
+    /// it is compiled for.
+    pub(crate) fn write_options(&self, to: &mut Digester) {
         let GrammarText {
             kind,
             content,
@@ -235,16 +237,27 @@ impl GrammarText {
             schema_options,
             tag_options,
             tool_options,
-            tokens,
+            tokens: _,
             folder,
             package,
         } = self;
-        let name = match content {
-            TextContent::File(path) => path.display().to_string(),
-            TextContent::Text(source) => source.name().to_owned(),
-        };
-        let options = (schema_options, tag_options, tool_options, tokens);
-        format!("{kind:?} {name:?} {root:?} {options:?} {folder:?} {package:?} ")
+        to.field(kind);
+        match content {
+            TextContent::File(path) => {
+                to.small(0);
+                to.field(&**path);
+            }
+            TextContent::Text(source) => {
+                to.small(1);
+                to.field(source.name());
+            }
+        }
+        to.field(root);
+        to.field(schema_options);
+        to.field(tag_options);
+        to.field(tool_options);
+        to.field(&**folder);
+        to.field(&**package);
     }
 
     /// Reads and parses the grammar.

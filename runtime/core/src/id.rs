@@ -2,13 +2,16 @@
 //!
 //! In: the header of tables. Out: [`TablesId`]. What is assumed: tables are equal if their lengths, checksums
 //! (CRC-32), hashes of the grammar with its options (64 bits) and hashes of the vocabulary (64 bits) are equal. The
-//! hashes are not cryptographic, so somebody can forge tables with the id of others.
+//! hashes are not cryptographic: whoever forges tables, or chooses the texts of two grammars, can make two that have
+//! one id. Where such tables share a pool, its rows know them by a cryptographic digest instead, which
+//! `OwnedGrammar::with_digest` takes.
 
 /// The identity of compiled tables: equal for copies of the same tables, wherever they lie.
 ///
 /// It consists of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
 /// vocabulary, and for tables that stand beside others a hash of the id of those. Two different grammars have equal
-/// ids with a chance of about 2⁻⁹⁶. The hashes are no protection against forged tables.
+/// ids with a chance of about 2⁻⁹⁶. The hashes are no protection against forged tables, nor against grammars that
+/// were chosen to have one hash.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -46,6 +49,17 @@ impl TablesId {
             beside,
             checksum: depth as u32,
             words: 0,
+        }
+    }
+
+    /// The same with 16 bytes of a digest in the place of the hashes of the grammar and of what it stands beside.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn with_digest(self, digest: [u64; 2]) -> Self {
+        let [grammar, beside] = digest;
+        TablesId {
+            grammar,
+            beside,
+            ..self
         }
     }
 

@@ -54,7 +54,9 @@ pub struct PooledRow {
 /// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
 /// The mask of a row is identified by the [id of the tables](crate::Grammar::id) and its sets, not by the address of
 /// a grammar: copies of one grammar share rows, and grammars may be dropped while the pool is used. A row of a
-/// dropped grammar is found again if the same tables are loaded again, and never for other tables.
+/// dropped grammar is found again if the same tables are loaded again, and never for other tables. Grammars of clients
+/// that do not trust one another need a digest each, which the compiler's registry gives them: see
+/// [`OwnedGrammar::with_digest`](crate::OwnedGrammar::with_digest).
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -136,7 +138,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         next.describe(mask);
         let update =
             |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| row.update(next, words, mask);
-        self.row_for(mask.words(), &next, mask.grammar.id(), update)
+        self.row_for(mask.words(), &next, mask.grammar.rows_id(), update)
     }
 
     /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such a mask comes from, so it is written anew each time.

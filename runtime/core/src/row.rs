@@ -95,10 +95,10 @@ impl MaskRow {
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next, mask.grammar.id()) {
+        if self.holds(next, mask.grammar.rows_id()) {
             return Ok(false);
         }
-        let tables = next.is_known.then(|| mask.grammar.id());
+        let tables = next.is_known.then(|| mask.grammar.rows_id());
         let after = next.few(mask.grammar);
         let is_of_these = self.tables.is_some() && self.tables == tables;
         let before = is_of_these.then(|| self.few(mask.grammar)).flatten();

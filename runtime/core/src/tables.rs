@@ -45,6 +45,9 @@ pub struct Grammar<'t> {
     pub(crate) beside: Sets<'t>,
     /// A hash of the id of those tables; 0 if these stand alone.
     pub(crate) beside_id: u64,
+    /// What rows know the tables by, if they were given a digest.
+    #[cfg(feature = "alloc")]
+    pub(crate) digest: Option<[u64; 2]>,
     pub(crate) eos: Words<'t>,
     /// Tokens that are terminals: the classes, then a word for each.
     pub(crate) tokens: Words<'t>,
@@ -120,6 +123,8 @@ impl<'t> Grammar<'t> {
             },
             beside,
             beside_id,
+            #[cfg(feature = "alloc")]
+            digest: None,
             eos: sections[TableSection::Eos as usize],
             tokens: sections[TableSection::Tokens as usize],
             header,
@@ -198,6 +203,16 @@ impl<'t> Grammar<'t> {
     /// The identity of these tables: equal for copies of the same tables, wherever they lie.
     pub const fn id(&self) -> TablesId {
         self.header.id(self.beside_id)
+    }
+
+    /// What rows of a pool know the tables by: their digest if they were given one, and otherwise their identity.
+    #[inline]
+    pub(crate) const fn rows_id(&self) -> TablesId {
+        #[cfg(feature = "alloc")]
+        if let Some(digest) = self.digest {
+            return self.id().with_digest(digest);
+        }
+        self.id()
     }
 
     /// The checksum of the tables that these stand beside, if they do: see [`load_beside`](Self::load_beside).

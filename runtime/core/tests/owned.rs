@@ -6,8 +6,8 @@ mod support;
 use std::sync::Arc;
 
 use maskwright_core::{
-    AcceptError, Grammar, LoadError, Matcher, MatcherError, OwnedGrammar, OwnedMatcher,
-    OwnedVocabulary, RollbackError, State, StateError, Vocabulary,
+    AcceptError, Grammar, LoadError, MaskPool, Matcher, MatcherError, OwnedGrammar, OwnedMatcher,
+    OwnedVocabulary, PoolSlot, RollbackError, State, StateError, Vocabulary,
 };
 use support::{MANY, Random, Set, Spec, brackets, many_masks, returning, splitting};
 
@@ -39,6 +39,41 @@ fn a_view_is_the_grammar() {
         }
         assert!(view.vocabulary().unwrap().bytes(99).is_empty());
     }
+}
+
+/// Hashes in headers can be made equal by whoever chooses the texts; digests cannot.
+#[test]
+fn rows_of_a_pool_know_tables_by_their_digests() {
+    let tables = many_masks(1_000, &mut Random(6)).pack();
+    let grammar = OwnedGrammar::load(tables).unwrap();
+    let row_words = grammar.view().mask_words();
+    let (words, slots) = (vec![0; 16 * row_words], vec![PoolSlot::default(); 16]);
+    let mut pool = MaskPool::new(words, slots, row_words);
+    let mut row = |digest: Option<[u64; 2]>| {
+        let grammar = match digest {
+            Some(digest) => grammar.clone().with_digest(digest),
+            None => grammar.clone(),
+        };
+        assert_eq!(grammar.id(), grammar.view().id());
+        let matcher = OwnedMatcher::new(&grammar, 4).unwrap();
+        let row = matcher.with_mask(|mask| pool.row_of_mask(mask)).unwrap();
+        row.is_new
+    };
+    let digests = [None, Some([1, 2]), Some([1, 3]), Some([4, 2])];
+    for is_new in [true, false] {
+        for digest in digests {
+            assert_eq!(row(digest), is_new, "{digest:?}");
+        }
+    }
+    // The same equality for matchers; states go from one to the other all the same, as tables are not told apart by who loaded them.
+    let [one, other] = [[1, 2], [1, 3]].map(|digest| {
+        let grammar = grammar.clone().with_digest(digest);
+        OwnedMatcher::new(&grammar, 4).unwrap()
+    });
+    assert_ne!(one, other);
+    assert_eq!(one, one.clone());
+    let read = OwnedMatcher::from_bytes(&one.to_bytes(), other.grammar(), 4).unwrap();
+    assert_eq!(read, other);
 }
 
 #[test]

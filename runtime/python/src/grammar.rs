@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use maskwright_compiler::tables_digest;
 use maskwright_core::OwnedGrammar;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -31,7 +32,10 @@ impl Grammar {
         vocabulary: &Vocabulary,
         warnings: Vec<String>,
     ) -> PyResult<Self> {
+        // A pool may have grammars of clients who do not trust one another.
+        let digest = tables_digest(&tables);
         let inner = OwnedGrammar::load(tables).map_err(tables_error)?;
+        let inner = inner.with_digest(digest);
         let inner = inner.with_vocabulary(&vocabulary.tables);
         Ok(Grammar {
             inner: inner.map_err(tables_error)?,

@@ -132,9 +132,11 @@ fn grammars_stand_beside_tables_in_a_file() {
         .unwrap();
     let alone = Compiler::packed(&packed).with_cache(cache.clone());
     let of_first = alone.beside(&runtime::Grammar::load(&first).unwrap());
-    let entry = cache.get(of_first.unwrap().key(&parsed.grammar)).unwrap();
+    let entry = cache
+        .get(of_first.unwrap().key(&parsed.grammar), u64::MAX)
+        .unwrap();
     assert!(entry.ends_with(&second));
-    cache.put(alone.key(&parsed.grammar), &entry);
+    cache.put(alone.key(&parsed.grammar), &entry, u64::MAX);
     package.run(builder.clone()).0.unwrap();
     assert_ne!(package.tables("SECOND"), second);
 

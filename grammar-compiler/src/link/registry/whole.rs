@@ -13,7 +13,7 @@ use maskwright_core::{OwnedGrammar, OwnedVocabulary};
 use super::queue::Work;
 use super::refusal::refused;
 use crate::compile::Compiler;
-use crate::digest::Digest;
+use crate::digest::{Digest, tables_digest};
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, Tables};
@@ -139,9 +139,13 @@ impl Whole {
         let compiler = self.compiler.with_options(options.limits(limits.clone()));
         let compiled = compiler.compile(&grammar);
         let compiled = compiled.map_err(|error| error.or_in_sources(&sources))?;
-        let grammar = OwnedGrammar::load(compiled.into_tables());
+        let tables = compiled.into_tables();
+        let digest = tables_digest(&tables);
+        let grammar = OwnedGrammar::load(tables);
         let grammar = grammar.map_err(|error| refused(&error.to_string()))?;
-        let grammar = grammar.with_vocabulary(&self.vocabulary);
+        let grammar = grammar
+            .with_digest(digest)
+            .with_vocabulary(&self.vocabulary);
         grammar.map_err(|error| refused(&error.to_string()))
     }
 

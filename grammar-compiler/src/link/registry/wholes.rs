@@ -135,7 +135,7 @@ impl Wholes {
 /// The key of a request that is compiled as a whole.
 fn whole_key(request: &GrammarText, source: &Source) -> Digest {
     let mut digester = Digester::new("whole grammar");
-    digester.text(&request.options_text());
+    request.write_options(&mut digester);
     digester.text(source.text());
     digester.finish()
 }

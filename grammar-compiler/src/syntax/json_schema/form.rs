@@ -146,6 +146,11 @@ impl OwnedForm {
         })
     }
 
+    /// Its fields.
+    pub(super) fn fields(&self) -> &FormFields {
+        &self.fields
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name

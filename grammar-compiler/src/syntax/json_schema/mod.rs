@@ -17,6 +17,7 @@
 mod compile;
 #[doc(hidden)]
 pub mod document;
+mod fields;
 mod form;
 #[doc(hidden)]
 pub mod lower;

@@ -39,6 +39,7 @@ pub(super) use ast::{Delimiter, FieldText, Format, Unit};
 
 use super::embed;
 use super::{ParseOptions, Parsed, finish};
+use crate::digest::{DigestFields, Digester};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Expr;
 use crate::limits::Deadline;
@@ -63,6 +64,19 @@ setters!(TagOptions {
     spelled: bool,
     outer_ends: bool,
 });
+
+impl DigestFields for TagOptions {
+    fn write_fields(&self, to: &mut Digester) {
+        let TagOptions {
+            spelled,
+            outer_ends,
+            block,
+        } = self;
+        to.field(spelled);
+        to.field(outer_ends);
+        to.field(block);
+    }
+}
 
 impl Default for TagOptions {
     fn default() -> Self {

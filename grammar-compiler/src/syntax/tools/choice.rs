@@ -2,6 +2,7 @@
 //!
 //! In: `tool_choice` as OpenAI and Anthropic write it, or an option's text. Out: [`ToolChoice`], whose names have not been looked for among the tools yet.
 
+use crate::digest::{DigestFields, Digester};
 use crate::syntax::fields::FieldReader;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::fmt;
@@ -25,6 +26,25 @@ pub enum ToolChoice {
         /// Whether one of them must be called.
         required: bool,
     },
+}
+
+impl DigestFields for ToolChoice {
+    fn write_fields(&self, to: &mut Digester) {
+        match self {
+            ToolChoice::Auto => to.small(0),
+            ToolChoice::None => to.small(1),
+            ToolChoice::Required => to.small(2),
+            ToolChoice::Named(name) => {
+                to.small(3);
+                to.field(name);
+            }
+            ToolChoice::Allowed { tools, required } => {
+                to.small(4);
+                to.field(&tools[..]);
+                to.field(required);
+            }
+        }
+    }
 }
 
 impl fmt::Display for ToolChoice {

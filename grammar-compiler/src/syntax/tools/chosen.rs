@@ -6,6 +6,7 @@ use super::choice::ToolChoice;
 use super::format::ToolFormat;
 use super::read::{Tool, ToolSet, short};
 use super::{Reasoning, ToolOptions};
+use crate::digest::{DigestFields, Digester};
 use crate::error::{Code, Diagnostic};
 use crate::maps::KeyedSet;
 use crate::similar;
@@ -32,6 +33,17 @@ pub(super) enum Mode {
     Required,
     /// Exactly one.
     One,
+}
+
+impl DigestFields for Mode {
+    fn write_fields(&self, to: &mut Digester) {
+        to.small(match self {
+            Mode::Auto => 0,
+            Mode::None => 1,
+            Mode::Required => 2,
+            Mode::One => 3,
+        });
+    }
 }
 
 /// The tools that may be called.

@@ -32,6 +32,7 @@ pub use format::ToolFormat;
 
 use super::structural_tag;
 use super::{ParseOptions, Parsed, Settings};
+use crate::digest::{DigestFields, Digester};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::setters::setters;
@@ -66,6 +67,56 @@ setters!(ToolOptions {
     strict: Option<bool>,
     blanks: bool,
 });
+
+impl DigestFields for ToolOptions {
+    fn write_fields(&self, to: &mut Digester) {
+        let ToolOptions {
+            format,
+            choice,
+            parallel,
+            reasoning,
+            strict,
+            blanks,
+        } = self;
+        to.field(format);
+        to.field(choice);
+        to.field(parallel);
+        to.field(reasoning);
+        to.field(strict);
+        to.field(blanks);
+    }
+}
+
+impl DigestFields for FormatSource {
+    fn write_fields(&self, to: &mut Digester) {
+        match self {
+            FormatSource::Named(name) => {
+                to.small(0);
+                to.field(name);
+            }
+            FormatSource::File(path) => {
+                to.small(1);
+                to.field(&**path);
+            }
+            FormatSource::Text(source) => {
+                to.small(2);
+                to.field(source.name());
+                to.field(source.text());
+            }
+        }
+    }
+}
+
+impl DigestFields for Reasoning {
+    fn write_fields(&self, to: &mut Digester) {
+        to.small(match self {
+            Reasoning::None => 0,
+            Reasoning::Optional => 1,
+            Reasoning::Required => 2,
+            Reasoning::Opened => 3,
+        });
+    }
+}
 
 /// Where a format comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

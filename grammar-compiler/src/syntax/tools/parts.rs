@@ -8,7 +8,7 @@ use super::chosen::{self, ChosenTools, Mode};
 use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
-use super::{CalledTool, ToolCalls, ToolFormat, format_of};
+use super::{CalledTool, ToolCalls, ToolFormat, ToolOptions, format_of};
 use crate::digest::{Digest, Digester};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
@@ -222,15 +222,15 @@ impl ToolParts {
     /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
     pub(crate) fn outer_key(&self) -> Digest {
         let mut digester = Digester::new("outer part of tools");
-        digester.text(&format!("{:?}", self.mode));
+        digester.field(&self.mode);
         digester.flag(self.parallel);
         digester.digest(self.options_hash);
         digester.finish()
     }
 
-    /// The key of the rest of a call: ways of writing it that differ only in what stands before the rest have one key. The vocabulary, the compiler's options and documents that the schema
+    /// The fields of the key of the rest of a call: ways of writing it that differ only in what stands before the rest have equal ones. The vocabulary, the compiler's options and documents that the schema
     /// refers to are not in it.
-    pub(crate) fn piece_key(&self, rest: &Rest) -> Option<Digest> {
+    pub(crate) fn piece_fields(&self, rest: &Rest) -> Option<Digester> {
         let tool = self.tool(rest.tool)?;
         let mut digester = Digester::new("rest of a call");
         digester.digest(self.options_hash);
@@ -242,7 +242,7 @@ impl ToolParts {
             Arguments::None => digester.small(0),
             Arguments::Any(names) => {
                 digester.small(1);
-                digester.text(&format!("{names:?}"));
+                digester.field(&names[..]);
             }
             Arguments::Schema(place) => {
                 digester.small(2);
@@ -251,7 +251,7 @@ impl ToolParts {
                 digester.text(text);
             }
         }
-        Some(digester.finish())
+        Some(digester)
     }
 
     /// The number of bytes of the schema of the tool that is called.
@@ -315,7 +315,7 @@ impl ToolParts {
         let mut met = KeyedSet::default();
         let rests = entries.map(|entry| entry.rest);
         rests
-            .filter(|rest| met.insert(self.piece_key(rest)))
+            .filter(|rest| met.insert(self.piece_fields(rest).map(|fields| fields.finish())))
             .collect()
     }
 
@@ -374,14 +374,33 @@ impl ToolParts {
 /// A hash of the format and of every option that outputs depend on. The tools are not in it.
 fn options_hash(format: &ToolFormat, options: &ParseOptions) -> Digest {
     let ParseOptions {
+        root: _,
         schema,
         tags,
-        tools,
-        ..
+        tools:
+            ToolOptions {
+                // Its text is here.
+                format: _,
+                // What these say of each tool is part of the keys of the tools.
+                choice: _,
+                parallel: _,
+                strict: _,
+                reasoning,
+                blanks,
+            },
+        // Part of the target's vocabulary.
+        tokens: _,
+        // Part of the target's options.
+        limits: _,
+        // Documents and a format's file are told apart by what they say.
+        folder: _,
+        package: _,
     } = options;
     let mut digester = Digester::new("options of tools");
-    let options = format!("{:?}", (schema, tags, tools.reasoning, tools.blanks));
-    digester.text(&options);
+    digester.field(schema);
+    digester.field(tags);
+    digester.field(reasoning);
+    digester.field(blanks);
     digester.text(format.source().text());
     digester.finish()
 }

@@ -24,6 +24,8 @@ pub struct OwnedPart {
     lead: u32,
     exits: usize,
     least_depth: usize,
+    /// What rows know the part by that this one stands beside; zeros if there is none.
+    base: [u64; 2],
     /// What the rows of a pool call its sets.
     names: Arc<[u32]>,
 }
@@ -51,9 +53,21 @@ impl OwnedPart {
             lead: part.lead,
             exits: part.exits.len(),
             least_depth: part.least_depth(),
+            base: beside
+                .filter(|_| part.grammar.stands_beside().is_some())
+                .map_or([0; 2], |other| other.grammar.rows()),
             names: sets::names_of(&part).into(),
             grammar: grammar.clone(),
         })
+    }
+
+    /// The same part with a digest: see [`OwnedGrammar::with_digest`]. What stands beside it is to be loaded afterwards.
+    #[must_use]
+    pub fn with_digest(self, digest: [u64; 2]) -> Self {
+        OwnedPart {
+            grammar: self.grammar.with_digest(digest),
+            ..self
+        }
     }
 
     /// The part, as everything else takes it. Costs some nanoseconds, since the tables are not read.
@@ -76,7 +90,11 @@ impl OwnedPart {
     #[doc(hidden)]
     #[inline]
     pub fn sets(&self) -> PartSets<'_> {
-        PartSets::kept(self.grammar.id(), self.grammar.trees(), &self.names)
+        PartSets::kept(
+            (self.grammar.rows_id(), self.base),
+            self.grammar.trees(),
+            &self.names,
+        )
     }
 
     /// The frames that the shortest text of the part needs.

@@ -85,18 +85,20 @@ fn describe_in<P: Parts>(
         SetName::Endings(hash) => endings = mixed(endings ^ hash),
     });
     (row.count, row.is_known) = (count, count <= MAX_SETS);
-    let beside = own.beside ^ crossing(mask, endings);
-    let id = match own.beside != 0 && kinds & OWN == 0 {
+    let [linked, crossing] = crossing(mask, endings);
+    let [base, beside] = sets.base;
+    let id = match sets.base != [0; 2] && kinds & OWN == 0 {
         true => TablesId {
-            grammar: 0,
+            grammar: base ^ linked,
             vocabulary: own.vocabulary,
-            beside,
+            beside: beside ^ crossing,
             checksum: 0,
             words: 0,
         },
         // Sets have other names than in a row of these tables as a whole: no tables have this length.
         false => TablesId {
-            beside,
+            grammar: own.grammar ^ linked,
+            beside: own.beside ^ crossing,
             words: !own.words,
             ..own
         },
@@ -117,11 +119,11 @@ fn term(word: u32, at: u32) -> u64 {
     (u64::from(word) + 1).wrapping_mul(MIX.rotate_left(at))
 }
 
-/// A hash of the tokens that cross a boundary: they depend on the endings, on where the text stands behind them, and on the other parts. 0 if there are none.
+/// What tells the tokens that cross a boundary from others: the identity of all parts, with a hash of the endings and of where the text stands behind them. Zeros if there are none.
 #[inline]
-fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> u64 {
+fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
     if endings == 0 {
-        return 0;
+        return [0; 2];
     }
     let behind = match mask.place {
         Place::Piece { after, .. } => after.into(),
@@ -131,7 +133,11 @@ fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> u64 {
             .first()
             .map_or(0, |head| 1 << 32 | u64::from(head.state)),
     };
-    mixed(mask.parts.id().mixed() ^ mixed(endings ^ behind))
+    let id = mask.parts.id();
+    [
+        id.grammar,
+        mixed(id.mixed() ^ mixed(endings ^ behind)) ^ id.beside,
+    ]
 }
 
 /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether they may have changed.

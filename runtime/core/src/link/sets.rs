@@ -28,8 +28,10 @@ pub(super) enum SetName {
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct PartSets<'p> {
-    /// The identity of the part's tables.
+    /// What rows know the part's tables by.
     pub(super) id: TablesId,
+    /// What rows know the base's tables by; zeros if there is none.
+    pub(super) base: [u64; 2],
     trees: Trees<'p>,
     names: Names<'p>,
 }
@@ -49,6 +51,7 @@ impl<'p> PartSets<'p> {
     pub fn of(part: &'p Part<'p>) -> Self {
         PartSets {
             id: part.grammar.id(),
+            base: [0, part.grammar.beside_id],
             trees: part.grammar.trees(),
             names: Names::Read(part),
         }
@@ -57,9 +60,14 @@ impl<'p> PartSets<'p> {
     /// The sets of a part whose names have been [found](names_of).
     #[cfg(feature = "alloc")]
     #[inline]
-    pub(super) fn kept(id: TablesId, trees: Trees<'p>, names: &'p [u32]) -> Self {
+    pub(super) fn kept(
+        (id, base): (TablesId, [u64; 2]),
+        trees: Trees<'p>,
+        names: &'p [u32],
+    ) -> Self {
         PartSets {
             id,
+            base,
             trees,
             names: Names::Kept(names),
         }

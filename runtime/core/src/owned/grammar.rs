@@ -104,6 +104,17 @@ impl OwnedGrammar {
         Ok(OwnedGrammar(Arc::new(owned)))
     }
 
+    /// The same tables with 16 bytes of a cryptographic digest of them, and of the tables that they stand beside.
+    /// Rows of a [`MaskPool`](crate::MaskPool) know the tables by it from now on, in the place of the hashes in their
+    /// [`id`](Self::id): those are not cryptographic, so whoever chooses the texts of two grammars could make one pool
+    /// give him the masks of another client, or that client his. The compiler's registry gives digests to all tables.
+    #[must_use]
+    pub fn with_digest(self, digest: [u64; 2]) -> Self {
+        let mut owned = Arc::unwrap_or_clone(self.0);
+        owned.parts.digest = Some(digest);
+        OwnedGrammar(Arc::new(owned))
+    }
+
     /// The grammar, as everything else takes it. It costs some nanoseconds, since the tables are not read.
     #[inline]
     pub fn view(&self) -> Grammar<'_> {
@@ -130,6 +141,19 @@ impl OwnedGrammar {
     #[inline]
     pub fn id(&self) -> TablesId {
         self.0.parts.id()
+    }
+
+    /// What rows of a pool know the tables by.
+    #[inline]
+    pub(crate) fn rows_id(&self) -> TablesId {
+        self.0.parts.rows_id()
+    }
+
+    /// What rows of a pool know the tables by that others stand beside: not zeros.
+    #[cfg(feature = "link")]
+    pub(crate) fn rows(&self) -> [u64; 2] {
+        let parts = &self.0.parts;
+        parts.digest.unwrap_or([0, parts.id().mixed()])
     }
 
     /// The mask trees of the tables.

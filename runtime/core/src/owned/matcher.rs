@@ -309,7 +309,7 @@ impl Clone for OwnedMatcher {
 /// Equal if the grammars are equal and the text stands at the same point. Depth and history do not matter.
 impl PartialEq for OwnedMatcher {
     fn eq(&self, other: &Self) -> bool {
-        self.grammar.id() == other.grammar.id() && self.stacks == other.stacks
+        self.grammar.rows_id() == other.grammar.rows_id() && self.stacks == other.stacks
     }
 }
 

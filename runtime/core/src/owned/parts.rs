@@ -17,6 +17,8 @@ use crate::words::Words;
 pub(super) struct SectionPlaces {
     header: Header,
     beside_id: u64,
+    /// What rows know the tables by, if they were given a digest.
+    pub(super) digest: Option<[u64; 2]>,
     /// For each section where it begins, and its length, in words.
     sections: [(u32, u32); SECTION_COUNT],
 }
@@ -26,6 +28,7 @@ impl SectionPlaces {
         SectionPlaces {
             header: grammar.header,
             beside_id: grammar.beside_id,
+            digest: grammar.digest,
             sections: SECTIONS.map(|section| grammar.place(section)),
         }
     }
@@ -39,6 +42,13 @@ impl SectionPlaces {
     #[inline]
     pub(super) fn id(&self) -> TablesId {
         self.header.id(self.beside_id)
+    }
+
+    /// What rows of a pool know the tables by.
+    #[inline]
+    pub(super) fn rows_id(&self) -> TablesId {
+        self.digest
+            .map_or(self.id(), |digest| self.id().with_digest(digest))
     }
 
     /// The mask trees of the tables.
@@ -100,6 +110,7 @@ impl SectionPlaces {
                 parts.sets(Words::split(bytes).0)
             }),
             beside_id: self.beside_id,
+            digest: self.digest,
             eos: self.section(words, TableSection::Eos),
             tokens: self.section(words, TableSection::Tokens),
             header: self.header,

@@ -43,7 +43,8 @@ struct Scan<'t> {
     at: usize,
     entries: Vec<OutlineEntry>,
     open: Vec<OpenValue>,
-    /// Hashes of the keys of open objects.
+    /// Hashes of the keys of open objects. Equal keys have equal hashes, so no repeated key is missed; where different keys have one hash, by chance or because somebody chose them so, the text is
+    /// left to the parser, which compares the keys themselves.
     keys: Vec<u64>,
 }
 

@@ -49,6 +49,11 @@ impl DocumentFolder {
         Ok(DocumentFolder { folder, base })
     }
 
+    /// What the URIs of its documents begin with.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -83,7 +83,11 @@ impl<'t> FormatWriter<'t> {
             }
             EmbedContent::Here(span) => match source.get(span.start..span.end) {
                 Some(text) => self.text(text),
-                None => self.text(&format!("{span:?}")),
+                // No place of a format lies outside of its text.
+                None => {
+                    self.number(span.start as u64);
+                    self.number(span.end as u64);
+                }
             },
             EmbedContent::Text(source) => self.text(source.text()),
         }
@@ -106,11 +110,13 @@ impl<'t> FormatWriter<'t> {
             key_order,
             whitespace,
         } = schema;
-        let written = format!(
-            "{:?}",
-            (style, form, arguments, excludes, key_order, whitespace)
-        );
-        self.text(&written);
+        let fields = &mut self.fields;
+        fields.field(style.name());
+        fields.field(&form.as_deref());
+        fields.field(arguments);
+        fields.field(&excludes[..]);
+        fields.field(key_order);
+        fields.field(whitespace);
     }
 
     pub(super) fn format(&mut self, format: &Format) {
@@ -144,8 +150,8 @@ impl<'t> FormatWriter<'t> {
                 self.unit(*unit);
                 self.all(excludes, Self::delimiter);
                 self.all(not_first, |writer, text| writer.text(text));
-                self.fields.optional(max_chars.map(u64::from));
-                self.fields.optional(max_tokens.map(u64::from));
+                self.fields.field(max_chars);
+                self.fields.field(&max_tokens.map(u32::from));
             }
             FormatKind::Sequence(parts) => {
                 self.fields.small(5);
@@ -159,7 +165,7 @@ impl<'t> FormatWriter<'t> {
                 self.fields.small(7);
                 self.format(content);
                 self.number((*min).into());
-                self.fields.optional(max.map(u64::from));
+                self.fields.field(max);
             }
             FormatKind::Token(id) => {
                 self.fields.small(8);

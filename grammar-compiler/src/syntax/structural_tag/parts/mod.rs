@@ -8,6 +8,7 @@ mod named;
 mod split;
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -42,6 +43,8 @@ pub(crate) struct TagParts {
     /// The tokens that pieces name.
     named: BTreeSet<u32>,
     options_hash: Digest,
+    /// The key of the base, once it has been asked for.
+    base_key: OnceLock<Digest>,
 }
 
 impl TagParts {
@@ -69,6 +72,7 @@ impl TagParts {
         let parts = TagParts {
             named: named(&pieces, &speller),
             options_hash: options_hash(options),
+            base_key: OnceLock::new(),
             source: request.source,
             options: ParseOptions {
                 limits: options.limits.not_begun(),
@@ -131,16 +135,20 @@ impl TagParts {
         writer.fields.finish()
     }
 
-    /// The key of a piece. The vocabulary, the compiler's options and the tokens that are no text are not part of it.
-    pub(crate) fn piece_key(&self, piece: usize) -> Option<Digest> {
+    /// The fields of the key of a piece. The vocabulary, the compiler's options and the tokens that are no text are not among them.
+    pub(crate) fn piece_fields(&self, piece: usize) -> Option<Digester> {
         let mut writer = self.writer("piece of a tag");
         writer.fields.digest(self.base_key());
         writer.format(self.pieces.get(piece)?);
-        Some(writer.fields.finish())
+        Some(writer.fields)
     }
 
     /// The key of the base, without the same three.
     pub(crate) fn base_key(&self) -> Digest {
+        *self.base_key.get_or_init(|| self.new_base_key())
+    }
+
+    fn new_base_key(&self) -> Digest {
         let mut writer = self.writer("base of a tag");
         if let Some((schema, tag)) = self.first_schema() {
             writer.style(schema);
@@ -263,8 +271,21 @@ fn tags_of(piece: &Format) -> impl Iterator<Item = &Tag> {
 
 /// A hash of the options that texts depend on.
 fn options_hash(options: &ParseOptions) -> Digest {
-    let ParseOptions { schema, tags, .. } = options;
+    let ParseOptions {
+        root: _,
+        schema,
+        tags,
+        tools: _,
+        // Part of the target's vocabulary.
+        tokens: _,
+        // Part of the target's options.
+        limits: _,
+        // A tag that reads files has no parts.
+        folder: _,
+        package: _,
+    } = options;
     let mut digester = Digester::new("options of tags");
-    digester.text(&format!("{:?}", (schema, tags)));
+    digester.field(schema);
+    digester.field(tags);
     digester.finish()
 }
