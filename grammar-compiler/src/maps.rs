@@ -159,10 +159,6 @@ impl<K: Eq + Hash, V> KeyedMap<K, V> {
         self.0.retain(keep);
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     pub(crate) fn remove<Q>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,

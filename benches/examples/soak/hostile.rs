@@ -64,7 +64,9 @@ impl Due {
 
     fn take(&self) -> bool {
         let one_less = |count: u64| count.checked_sub(1);
-        let taken = self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
+        let taken = self
+            .count
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
         taken.is_ok()
     }
 }
@@ -183,13 +185,18 @@ impl Hostile {
         );
         let mut longest: Vec<_> = self.longest.into_iter().collect();
         longest.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let past = longest.first().map_or(0.0, |of| of.1 - time.as_secs_f64() * 1e6);
+        let past = longest
+            .first()
+            .map_or(0.0, |of| of.1 - time.as_secs_f64() * 1e6);
         println!(
             "the longest time past the limit of {time:?}, ms of the processor: {:.1}",
             past.max(0.0) / 1e3
         );
         for (kind, longest) in longest.iter().take(8) {
-            println!("  {kind}: a call took {:.1} ms of the processor", longest / 1e3);
+            println!(
+                "  {kind}: a call took {:.1} ms of the processor",
+                longest / 1e3
+            );
         }
         print("hostile: reading a request, µs of the processor", self.get);
         print("hostile: another call, µs of the processor", self.calls);

@@ -91,7 +91,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = RegistryOptions::default().threads(1).time(TIME);
     let registry = Registry::new(&compiler, options.bytes(bytes as usize))?;
     registry.get(&request(&tools[..1]))?.wait()?;
-    println!("memory of the process before the first request, MB: {:.1}", memory());
+    println!(
+        "memory of the process before the first request, MB: {:.1}",
+        memory()
+    );
 
     let mut figures = Figures::default();
     let (due, hostile) = (Due::default(), Mutex::new(Hostile::default()));
@@ -112,8 +115,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         tools.len()
     );
     figures.print();
-    println!("hostile requests that were not sent for want of a client: {}", due.waiting());
-    let hostile = hostile.into_inner().unwrap_or_else(|error| error.into_inner());
+    println!(
+        "hostile requests that were not sent for want of a client: {}",
+        due.waiting()
+    );
+    let hostile = hostile
+        .into_inner()
+        .unwrap_or_else(|error| error.into_inner());
     hostile.print(TIME);
     let metrics = registry.metrics();
     println!("{metrics:?}");
@@ -121,7 +129,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         "the longest compile, by the clock, past the limit, ms: {:.1}",
         metrics.longest_compile.saturating_sub(TIME).as_secs_f64() * 1e3
     );
-    println!("memory of the process, MB: at most {:.1}, now {:.1}", peak(), memory());
+    println!(
+        "memory of the process, MB: at most {:.1}, now {:.1}",
+        peak(),
+        memory()
+    );
     drop(registry);
     println!("memory without the registry, MB: {:.1}", memory());
     drop(compiler);

@@ -5,8 +5,8 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use crate::maps::KeyedMap;
 use crate::digest::{DIGEST_BYTES, Digest, Digester};
+use crate::maps::KeyedMap;
 
 /// The most bytes that are kept. When there are more, all are dropped, and those that are needed are made again.
 const MOST: usize = 4 << 20;

@@ -11,7 +11,7 @@ use super::refusal::refused;
 use super::store::Store;
 use super::whole::{LentWhole, ReadText, Whole};
 use crate::compile::Compiler;
-use crate::digest::{Digest, Digester};
+use crate::digest::Digester;
 use crate::error::Error;
 use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
 use crate::limits::Limits;
@@ -63,12 +63,12 @@ impl Wholes {
         let read = reads_others
             .then(|| ReadText::of(&text, limits))
             .transpose()?;
-        let key = whole_key(request, &source);
+        let fields = whole_fields(request, &source);
+        let (key, bytes) = (fields.finish(), fields.fields().len());
         let key = match &read {
             Some(read) => with_grammar(key, &read.grammar),
             None => key,
         };
-        let bytes = source.text().len() + request.options_text().len();
         let make = |compiles: &_| {
             let text = (text, bytes, read);
             Whole::new(key, text, &self.compiler, &self.vocabulary, compiles)
@@ -132,10 +132,10 @@ impl Wholes {
     }
 }
 
-/// The key of a request that is compiled as a whole.
-fn whole_key(request: &GrammarText, source: &Source) -> Digest {
+/// What tells a request that is compiled as a whole from others: its text and its options.
+fn whole_fields(request: &GrammarText, source: &Source) -> Digester {
     let mut digester = Digester::new("whole grammar");
     request.write_options(&mut digester);
     digester.text(source.text());
-    digester.finish()
+    digester
 }
