@@ -13,7 +13,6 @@ use crate::digest::Digest;
 use crate::maps::KeyedMap;
 use crate::pack::Beside;
 use crate::parts::Prefix;
-use crate::tally::{Counted, Tally};
 
 /// A part that pieces stand beside: they do not store the token sets that it has.
 #[derive(Debug)]
@@ -24,12 +23,18 @@ pub(super) struct PieceBase {
     pub(super) beside: Beside,
     /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
     pub(super) endings: Vec<Prefix>,
-    /// The bytes of all these, as long as they are there.
-    pub(super) _counted: Counted,
+    /// About how many bytes all these take.
+    pub(super) bytes: usize,
 }
 
 /// The base of a format, once a piece has needed it; `None` in it if there is none.
 pub(super) type BaseCell = Once<(), Option<PieceBase>, NotLinked>;
+
+/// About how many bytes a base takes, as far as it has been compiled.
+pub(super) fn bytes_of(cell: &BaseCell) -> usize {
+    let base = cell.ready().and_then(|base| base.as_ref().ok()?.as_ref());
+    base.map_or(0, |base| base.bytes)
+}
 
 /// The most bases that are listed before those are taken out that are gone.
 const LISTED: usize = 64;
@@ -39,7 +44,6 @@ const LISTED: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Bases {
     listed: Mutex<ListedBases>,
-    tally: Arc<Tally>,
 }
 
 #[derive(Debug, Default)]
@@ -72,19 +76,13 @@ impl Bases {
         cell
     }
 
-    /// Counts the bytes of a base.
-    pub(super) fn count(&self, bytes: usize) -> Counted {
-        self.tally.count(bytes)
+    /// The one that is kept though nothing may use it.
+    pub(super) fn last(&self) -> Option<Arc<BaseCell>> {
+        self.lock().last.clone()
     }
 
-    /// The bytes of all bases.
-    pub(super) fn bytes(&self) -> usize {
-        self.tally.bytes()
-    }
-
-    /// Keeps none that is not used.
-    pub(super) fn keep_none(&self) {
-        let last = self.lock().last.take();
-        drop(last);
+    /// Keeps none that is not used. Returns the one that was kept.
+    pub(super) fn keep_none(&self) -> Option<Arc<BaseCell>> {
+        self.lock().last.take()
     }
 }

@@ -37,8 +37,8 @@ pub struct PartCell {
     pub(super) key: Digest,
     compiles: Arc<Compiles>,
     ahead: Option<Weak<dyn Ahead>>,
-    /// The base that it stands beside is there, and counted, as long as it is.
-    _base: Arc<BaseCell>,
+    /// The base that it stands beside, which is there as long as the part.
+    pub(super) base: Arc<BaseCell>,
     /// A mark of the queue that it waits in.
     pub(super) mark: AtomicU8,
 }
@@ -57,7 +57,7 @@ impl PartCell {
             behind_name: OnceLock::new(),
             text,
             limits: limits.clone(),
-            _base: base.clone(),
+            base: base.clone(),
             key,
             compiles: Arc::default(),
             ahead: None,

@@ -231,7 +231,7 @@ impl LinkTarget {
             part,
             beside,
             endings,
-            _counted: self.bases.count(bytes),
+            bytes,
         }))
     }
 

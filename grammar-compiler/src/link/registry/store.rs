@@ -14,12 +14,12 @@ use super::queue::{Line, Queue, Work};
 use super::whole::{LentWhole, Whole};
 use crate::digest::Digest;
 use crate::limits::{Cancel, Limits};
-use crate::link::base::Bases;
+use crate::link::base::{BaseCell, Bases, bytes_of};
 use crate::link::cell::Ahead;
 use crate::link::compiles::{Compiles, Once};
 use crate::link::target::{Lease, MakeOuter};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
-use crate::maps::KeyedMap;
+use crate::maps::{IdMap, KeyedMap};
 
 #[derive(Debug)]
 pub(super) struct Store {
@@ -52,9 +52,24 @@ struct Kept {
     bytes: usize,
     /// Those of what is not compiled.
     open_bytes: usize,
+    /// The bases of the pieces that are kept, by where they lie in memory.
+    bases: IdMap<usize, BaseUse>,
+    /// Their bytes.
+    base_bytes: usize,
     metrics: Metrics,
     /// What was dropped since the lock was taken.
     dropped: Vec<What>,
+    dropped_bases: Vec<Arc<BaseCell>>,
+}
+
+/// A base that pieces stand beside.
+#[derive(Debug)]
+struct BaseUse {
+    cell: Arc<BaseCell>,
+    /// The pieces that are kept.
+    pieces: usize,
+    /// Bytes as they were last counted.
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -70,6 +85,11 @@ struct Item {
     bytes: usize,
     /// Whether it had been compiled then.
     is_done: bool,
+}
+
+/// Where a base lies in memory. No other one lies there as long as it is held.
+fn place(base: &Arc<BaseCell>) -> usize {
+    Arc::as_ptr(base).addr()
 }
 
 /// The outer part of a format, made by the first who asks.
@@ -161,8 +181,9 @@ impl Store {
         let result = work(&mut kept);
         kept.evict(self.most, &self.bases);
         let dropped = std::mem::take(&mut kept.dropped);
+        let dropped_bases = std::mem::take(&mut kept.dropped_bases);
         drop(kept);
-        drop(dropped);
+        drop((dropped, dropped_bases));
         result
     }
 
@@ -224,7 +245,7 @@ impl Store {
             cancelled,
             queued,
             entries: kept.items.len() as u64,
-            bytes: (kept.bytes + self.bases.bytes()) as u64,
+            bytes: kept.all_bytes(&self.bases) as u64,
             bytes_not_compiled: kept.open_bytes as u64,
             ..kept.metrics
         })
@@ -260,6 +281,15 @@ impl Kept {
         };
         self.bytes += item.bytes;
         self.open_bytes += item.bytes;
+        if let What::Piece(piece) = &item.what {
+            let new = || BaseUse {
+                cell: piece.base.clone(),
+                pieces: 0,
+                bytes: 0,
+            };
+            let used = self.bases.entry(place(&piece.base)).or_insert_with(new);
+            used.pieces += 1;
+        }
         self.items.insert(key, item);
         self.open.push_back(key);
         self.now
@@ -307,7 +337,42 @@ impl Kept {
         if !item.is_done {
             self.open_bytes -= item.bytes;
         }
+        if let What::Piece(piece) = &item.what {
+            self.release_base(&piece.base);
+        }
         self.dropped.push(item.what);
+    }
+
+    /// A piece that stands beside a base is dropped.
+    fn release_base(&mut self, base: &Arc<BaseCell>) {
+        let at = place(base);
+        let Some(used) = self.bases.get_mut(&at) else {
+            return;
+        };
+        used.pieces -= 1;
+        if used.pieces > 0 {
+            return;
+        }
+        if let Some(used) = self.bases.remove(&at) {
+            self.base_bytes -= used.bytes;
+            self.dropped_bases.push(used.cell);
+        }
+    }
+
+    /// Counts the bytes of a base anew.
+    fn count_base(&mut self, base: &Arc<BaseCell>) {
+        if let Some(used) = self.bases.get_mut(&place(base)) {
+            let bytes = bytes_of(base);
+            self.base_bytes = self.base_bytes - used.bytes + bytes;
+            used.bytes = bytes;
+        }
+    }
+
+    /// The bytes of all items and their bases, and of the base that is kept besides.
+    fn all_bytes(&self, bases: &Bases) -> usize {
+        let last = bases.last();
+        let last = last.filter(|last| !self.bases.contains_key(&place(last)));
+        self.bytes + self.base_bytes + last.map_or(0, |last| bytes_of(&last))
     }
 
     /// Counts the bytes of an item anew. Returns whether it has been compiled, or is not there.
@@ -325,6 +390,10 @@ impl Kept {
             self.open_bytes = self.open_bytes - item.bytes + if is_done { 0 } else { bytes };
         }
         (item.bytes, item.is_done) = (bytes, is_done);
+        if let What::Piece(piece) = &item.what {
+            let base = piece.base.clone();
+            self.count_base(&base);
+        }
         is_done
     }
 
@@ -341,9 +410,9 @@ impl Kept {
 
     /// Drops what has not been used for the longest time while there is too much.
     fn evict(&mut self, most: usize, bases: &Bases) {
-        while self.bytes + bases.bytes() > most {
+        while self.all_bytes(bases) > most {
             let Some((_, key)) = self.idle.pop_first() else {
-                bases.keep_none();
+                self.dropped_bases.extend(bases.keep_none());
                 return;
             };
             self.drop_item(key);
