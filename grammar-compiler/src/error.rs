@@ -194,6 +194,28 @@ impl Error {
         }
     }
 
+    /// The same without the texts that it is about.
+    pub(crate) fn without_sources(self) -> Self {
+        Error(Box::new(Inner {
+            sources: None,
+            diagnostics: self.0.diagnostics,
+        }))
+    }
+
+    /// About how many bytes of memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        let sources = self.sources().map_or(0, Sources::bytes);
+        let diagnostics = self.0.diagnostics.iter().map(|of| {
+            let labels = of.labels.iter();
+            let labels: usize = labels
+                .map(|label| size_of::<Label>() + label.text.len())
+                .sum();
+            let help = of.help.as_ref().map_or(0, String::len);
+            size_of::<Diagnostic>() + of.message.len() + labels + help
+        });
+        sources + diagnostics.sum::<usize>()
+    }
+
     /// The diagnostics, in the order of the source.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.0.diagnostics

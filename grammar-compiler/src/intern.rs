@@ -121,6 +121,13 @@ impl<T: Copy + OwnItem> Sequences<T> {
         self.ends.len()
     }
 
+    /// About how many bytes of memory they take.
+    pub(crate) fn memory(&self) -> usize {
+        let ends = size_of::<u32>() * self.ends.capacity();
+        let ids = size_of::<(u64, u32)>() * self.ids.capacity();
+        size_of::<T>() * self.items.capacity() + ends + ids
+    }
+
     /// The number of a sequence.
     pub(crate) fn intern(&mut self, sequence: &[T]) -> u32 {
         let hash = OwnHasher::<[T]>::default().hash_one(sequence);

@@ -51,6 +51,7 @@ mod setters;
 pub mod similar;
 pub mod source;
 pub mod syntax;
+mod tally;
 #[doc(hidden)]
 pub mod terminals;
 #[doc(hidden)]

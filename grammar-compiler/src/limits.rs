@@ -31,6 +31,8 @@ pub struct Limits {
     pub time: Duration,
     /// What ends a compile before its time. Default: nothing.
     pub(crate) cancel: Cancel,
+    /// The deadline of the request that is being read or compiled with these limits.
+    pub(crate) request: RequestDeadline,
 }
 
 setters!(Limits {
@@ -58,19 +60,63 @@ impl Default for Limits {
             stacks: 8,
             time: Duration::from_secs(60),
             cancel: Cancel::default(),
+            request: RequestDeadline::default(),
         }
     }
 }
 
 impl Limits {
-    /// The same for a compile that this may end.
+    /// The same for a compile that this may end. If a request has begun, its time goes on.
     pub(crate) fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        let deadline = self.request.0.as_ref().map(|begun| Deadline {
+            cancel: cancel.clone(),
+            ..begun.clone()
+        });
         Limits {
             cancel: cancel.clone(),
+            request: RequestDeadline(deadline),
+            ..self.clone()
+        }
+    }
+
+    /// The same for a request that begins now, unless one has begun: all that is read and compiled with these limits shares one deadline.
+    pub(crate) fn begun(&self) -> Self {
+        Limits {
+            request: RequestDeadline(Some(Deadline::start(self))),
+            ..self.clone()
+        }
+    }
+
+    /// The same bounds for the request that has begun with `other`, and that ends with it.
+    pub(crate) fn within(&self, other: &Limits) -> Self {
+        Limits {
+            cancel: other.cancel.clone(),
+            request: other.request.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// The same bounds for other requests: none has begun.
+    pub(crate) fn not_begun(&self) -> Self {
+        Limits {
+            cancel: Cancel::default(),
+            request: RequestDeadline::default(),
             ..self.clone()
         }
     }
 }
+
+/// The deadline of a request, once it has begun. All values are equal, since no result depends on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RequestDeadline(Option<Deadline>);
+
+impl PartialEq for RequestDeadline {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for RequestDeadline {}
 
 /// A way to end a compile whose result nobody waits for any more. It is checked wherever the deadline is. All values are equal, since no result depends on it.
 #[derive(Clone, Default)]
@@ -182,12 +228,33 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// The deadline of a compile that starts now.
+    /// The deadline of the request that has begun with these limits; if none has, that of one that starts now.
     pub fn start(limits: &Limits) -> Self {
+        if let Some(begun) = &limits.request.0 {
+            return begun.clone();
+        }
         Deadline {
             end: Instant::now().checked_add(limits.time),
             limit: limits.time,
             cancel: limits.cancel.clone(),
+        }
+    }
+
+    /// The time that is left for waiting; the whole limit where no clock can say when it ends.
+    pub(crate) fn left(&self) -> Duration {
+        let left = |end: Instant| end.saturating_duration_since(Instant::now());
+        self.end.map_or(self.limit, left)
+    }
+
+    /// The error of a caller that has waited for another thread until its time was over.
+    pub(crate) fn waited(&self) -> LimitExceeded {
+        LimitExceeded {
+            limit: "time",
+            value: self.limit.as_millis() as u64,
+            what: format!(
+                "another thread did not finish the same work within {:?}",
+                self.limit
+            ),
         }
     }
 

@@ -154,8 +154,9 @@ impl<K: Eq + Hash, V> KeyedMap<K, V> {
         self.0.insert(key, value)
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
+    /// Keeps the entries for which `keep` holds. It must not matter in which order it is asked.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&K, &mut V) -> bool) {
+        self.0.retain(keep);
     }
 
     pub(crate) fn remove<Q>(&mut self, key: &Q) -> Option<V>

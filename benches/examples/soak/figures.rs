@@ -2,8 +2,17 @@
 
 /// The resident memory of the process in MB, where the system tells.
 pub fn memory() -> f64 {
+    of_status("VmRSS:")
+}
+
+/// The most that it has been.
+pub fn peak() -> f64 {
+    of_status("VmHWM:")
+}
+
+fn of_status(name: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
     kilobytes.unwrap_or_default() / 1e3
 }

@@ -1,7 +1,7 @@
 //! A server for some time: requests with tools come and go, at a fixed limit of memory. Reads MaskBench line by line from the input.
 //!
 //! ```sh
-//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES]]]
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE]]]]
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
 //! ```
 //!
@@ -10,6 +10,9 @@
 //! of one of the tools. Arguments that the tool's schema does not allow must not be accepted to the end. Those that it allows are written with their keys sorted; where the schema asks for another
 //! order they are refused, and printed.
 //!
+//! HOSTILE is the share of all requests that are made to take long, a fifth unless told otherwise; other
+//! threads send those: see [`hostile`]. Each compile has two seconds then.
+//!
 //! A request that arrives while 64 are decoded waits; the time to its first mask is told from when it arrived, too.
 //!
 //! `burst` measures what compiling costs those who decode: see [`burst`].
@@ -17,9 +20,11 @@
 mod burst;
 mod calls;
 mod figures;
+mod hostile;
 
 use calls::{Call, Ranks, calls};
-use figures::{memory, print};
+use figures::{memory, peak, print};
+use hostile::{CLIENTS, Due, Hostile};
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_benches::random::Random;
 use maskwright_benches::tools::{Tool, request, tools};
@@ -28,6 +33,7 @@ use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use std::collections::VecDeque;
 use std::error::Error;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const VOCABULARY: &str = "cl100k_base";
@@ -35,6 +41,8 @@ const VOCABULARY: &str = "cl100k_base";
 const SLOTS: usize = 64;
 /// The time of a model's step.
 const STEP: Duration = Duration::from_millis(10);
+/// The time of a compile, and of reading a request.
+const TIME: Duration = Duration::from_secs(2);
 /// Tools of a request, at most.
 const MOST_TOOLS: f64 = 128.0;
 
@@ -77,21 +85,59 @@ fn main() -> Result<(), Box<dyn Error>> {
         return burst::run(&tools, requests, count);
     }
     let (seconds, rate, bytes) = (number(3600.0)?, number(20.0)?, number(2e6)?);
+    let share = number(0.2)?.clamp(0.0, 0.9);
     let calls = calls(&tools)?;
     let compiler = Compiler::new(&vocabulary(VOCABULARY))?;
-    let options = RegistryOptions::default().threads(1).bytes(bytes as usize);
-    let registry = Registry::new(&compiler, options)?;
+    let options = RegistryOptions::default().threads(1).time(TIME);
+    let registry = Registry::new(&compiler, options.bytes(bytes as usize))?;
     registry.get(&request(&tools[..1]))?.wait()?;
+    println!(
+        "memory of the process before the first request, MB: {:.1}",
+        memory()
+    );
 
     let mut figures = Figures::default();
-    serve(&registry, (&tools, &calls), (seconds, rate), &mut figures)?;
+    let (due, hostile) = (Due::default(), Mutex::new(Hostile::default()));
+    std::thread::scope(|scope| {
+        for client in 0..CLIENTS {
+            let (registry, due, hostile) = (&registry, &due, &hostile);
+            scope.spawn(move || hostile::client(registry, client as u64, due, hostile));
+        }
+        let hostile_rate = rate * share / (1.0 - share);
+        let times = (seconds, rate, hostile_rate);
+        let served = serve(&registry, (&tools, &calls), times, &due, &mut figures);
+        due.close();
+        served
+    })?;
     println!(
         "{} requests of {} tools in {seconds} s, {rate} a second; at most {bytes:.0} bytes of tables",
         figures.first.len(),
         tools.len()
     );
     figures.print();
-    println!("{:?}", registry.metrics());
+    println!(
+        "hostile requests that were not sent for want of a client: {}",
+        due.waiting()
+    );
+    let hostile = hostile
+        .into_inner()
+        .unwrap_or_else(|error| error.into_inner());
+    hostile.print(TIME);
+    let metrics = registry.metrics();
+    println!("{metrics:?}");
+    println!(
+        "the longest compile, by the clock, past the limit, ms: {:.1}",
+        metrics.longest_compile.saturating_sub(TIME).as_secs_f64() * 1e3
+    );
+    println!(
+        "memory of the process, MB: at most {:.1}, now {:.1}",
+        peak(),
+        memory()
+    );
+    drop(registry);
+    println!("memory without the registry, MB: {:.1}", memory());
+    drop(compiler);
+    println!("memory without the vocabulary, MB: {:.1}", memory());
     Ok(())
 }
 
@@ -115,7 +161,8 @@ impl Figures {
 fn serve(
     registry: &Registry,
     (tools, calls): (&[Tool], &[Vec<Call>]),
-    (seconds, rate): (f64, f64),
+    (seconds, rate, hostile): (f64, f64, f64),
+    due: &Due,
     figures: &mut Figures,
 ) -> Result<(), Box<dyn Error>> {
     let words = registry.vocabulary().view().size().div_ceil(32) as usize;
@@ -125,9 +172,13 @@ fn serve(
     let mut live: Vec<Sequence> = Vec::new();
     let mut waiting: VecDeque<Duration> = VecDeque::new();
     let (start, end) = (Instant::now(), Duration::from_secs_f64(seconds));
-    let mut next = Duration::ZERO;
+    let (mut next, mut next_hostile) = (Duration::ZERO, Duration::ZERO);
     while start.elapsed() < end {
         let step = Instant::now();
+        while hostile > 0.0 && next_hostile < start.elapsed() {
+            due.add();
+            next_hostile += Duration::from_secs_f64(-(1.0 - random.unit()).ln() / hostile);
+        }
         while next < start.elapsed() {
             waiting.push_back(next);
             next += Duration::from_secs_f64(-(1.0 - random.unit()).ln() / rate);

@@ -2,7 +2,7 @@
 //!
 //! In: tokens that were sampled. Out: whether they are allowed, and what to add to logits. What holds: an error leaves the recogniser as it was; after the end of the text only end tokens are allowed.
 
-use maskwright_compiler::lazy::MaskError;
+use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Handle, ServedMatcher};
 
 use maskwright::{AcceptError, RollbackError};
@@ -39,7 +39,10 @@ impl Recogniser {
     }
 
     /// How many of these tokens, from the first, may come next.
-    pub fn validate_tokens(&self, tokens: &[u32]) -> usize {
+    ///
+    /// # Errors
+    /// If the request is refused.
+    pub fn validate_tokens(&self, tokens: &[u32]) -> Result<usize, maskwright_compiler::Error> {
         self.matcher.clone().accept_draft(tokens)
     }
 
@@ -70,8 +73,8 @@ impl Recogniser {
     /// Takes a token; none is taken after the end.
     ///
     /// # Errors
-    /// If it is not allowed.
-    pub fn consume_token(&mut self, token: u32) -> Result<(), AcceptError> {
+    /// If it is not allowed, or the request is refused.
+    pub fn consume_token(&mut self, token: u32) -> Result<(), OrRefused<AcceptError>> {
         match self.is_stopped() {
             true => Ok(()),
             false => self.matcher.accept_token(token),
@@ -81,8 +84,8 @@ impl Recogniser {
     /// Takes so many tokens back, at most 256: those of a draft, before the model's own choices are sampled.
     ///
     /// # Errors
-    /// If fewer have been taken.
-    pub fn rollback(&mut self, tokens: usize) -> Result<(), RollbackError> {
+    /// If fewer have been taken, or the request is refused.
+    pub fn rollback(&mut self, tokens: usize) -> Result<(), OrRefused<RollbackError>> {
         self.matcher.rollback(tokens)
     }
 }

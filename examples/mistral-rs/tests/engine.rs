@@ -113,7 +113,7 @@ fn a_processor() -> Result<(), Box<dyn Error>> {
 /// `sample_sequence`: a token is sampled freely and kept if it is allowed, else sampled again from the logits with the bias.
 fn sample(recogniser: &mut Recogniser, logits: &Tensor) -> Result<u32, Box<dyn Error>> {
     let first = best(logits)?;
-    let is_allowed = !recogniser.is_stopped() && recogniser.validate_tokens(&[first]) == 1;
+    let is_allowed = !recogniser.is_stopped() && recogniser.validate_tokens(&[first])? == 1;
     let token = if is_allowed {
         first
     } else {

@@ -210,7 +210,7 @@ impl Slot {
     /// Takes what must come next.
     fn jump(&mut self, retokeniser: &Retokeniser, figures: &mut Figures) -> Result<(), Error> {
         let mut bytes = [0; 64];
-        let len = self.matcher.forced_bytes(&mut bytes);
+        let len = self.matcher.forced_bytes(&mut bytes)?;
         let tokens = retokeniser.tokens(bytes.get(..len).unwrap_or(&[]));
         for &token in &tokens {
             self.take(token)?;

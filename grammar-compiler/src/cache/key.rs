@@ -113,6 +113,7 @@ impl KeyBuilder {
             stacks,
             time,
             cancel: _,
+            request: _,
         } = limits;
         let sizes = [
             grammar_bytes,

@@ -24,11 +24,13 @@ pub struct PreparedVocabulary {
     pub(super) hash: u64,
 }
 
-/// Tries for grammars with terminals.
-type TriesOfTerminals = Vec<(Terminals, Arc<TokenTrie>)>;
+/// Groups of terminals, each with its trie once it has been met twice: a client may send grammars whose
+/// groups never come again.
+type TriesOfTerminals = Vec<(Terminals, Option<Arc<TokenTrie>>)>;
 
-/// The number of groups of terminals whose tries are kept. All grammars of one tool-call format have the same group.
-const MAX_TRIES: usize = 8;
+/// The groups of terminals that are remembered, and the tries that are kept at most. All grammars of one
+/// tool-call format have the same group.
+const MAX_TRIES: usize = 4;
 
 impl PreparedVocabulary {
     /// Checks the vocabulary and sorts it into a trie, which takes a fraction of a second for 200,000 tokens.
@@ -89,28 +91,38 @@ impl PreparedVocabulary {
         TokenNames::of(self.vocabulary.clone())
     }
 
-    /// The trie for a grammar with these terminals. It is built if no grammar before had the same, which takes tens of milliseconds for 100,000 tokens.
+    /// The trie for a grammar with these terminals. It is built unless two grammars before had the same, which takes tens of milliseconds for 100,000 tokens.
     pub(super) fn trie_with(&self, terminals: &Terminals) -> Arc<TokenTrie> {
         let lock = || (self.with_terminals.lock()).unwrap_or_else(PoisonError::into_inner);
-        let known = |tries: &mut TriesOfTerminals| {
+        // The group used last comes first.
+        let met = |tries: &mut TriesOfTerminals| {
             let at = tries.iter().position(|(of, _)| of == terminals)?;
             tries[..=at].rotate_right(1);
             Some(tries[0].1.clone())
         };
-        if let Some(trie) = known(&mut lock()) {
+        let known = met(&mut lock());
+        if let Some(Some(trie)) = known {
             return trie;
         }
         let made = Arc::new(TokenTrie::with_terminals(&self.vocabulary, terminals));
         let mut tries = lock();
-        // Another thread may have made it meanwhile.
-        known(&mut tries).unwrap_or_else(|| {
-            tries.insert(0, (terminals.clone(), made.clone()));
-            tries.truncate(MAX_TRIES);
-            made
-        })
+        match met(&mut tries) {
+            // Another thread has made it meanwhile.
+            Some(Some(trie)) => trie,
+            Some(None) if known.is_some() => {
+                tries[0].1 = Some(made.clone());
+                made
+            }
+            Some(None) => made,
+            None => {
+                tries.insert(0, (terminals.clone(), None));
+                tries.truncate(MAX_TRIES);
+                made
+            }
+        }
     }
 
-    /// How many tries of grammars with terminals are kept.
+    /// How many groups of terminals are remembered.
     #[cfg(test)]
     pub(crate) fn tries(&self) -> usize {
         let tries = self.with_terminals.lock();

@@ -14,6 +14,7 @@ pub mod digest;
 pub mod interpret;
 #[doc(hidden)]
 pub mod lint;
+mod memory;
 pub(crate) mod names;
 #[doc(hidden)]
 pub mod places;

@@ -3,6 +3,7 @@
 //! In: threads, each with its edges. Out: [`ByteClasses`]: the bytes in classes that no edge tells apart, and the threads that the bytes of each class lead to. What holds: neighbouring classes may
 //! lead to the same threads, as where an edge lies beside another to the same position.
 
+use super::Beyond;
 use super::closure::Thread;
 use super::rules::Rules;
 
@@ -17,9 +18,15 @@ pub(super) struct ByteClasses {
 
 impl ByteClasses {
     /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells apart, and finds the threads that each class leads to.
-    pub(super) fn cut(&mut self, threads: &[Thread], rules: &Rules) {
+    ///
+    /// # Errors
+    /// If the step has too much work.
+    pub(super) fn cut(&mut self, threads: &[Thread], rules: &mut Rules) -> Result<(), Beyond> {
         // A bit for each byte at which a class begins.
         let mut begins = [1_u64, 0, 0, 0];
+        let edges = threads.iter().map(|thread| rules.bytes(thread.at).len());
+        let edges = edges.sum();
+        rules.work.spend(edges)?;
         let mut begin = |byte: u8| begins[usize::from(byte / 64)] |= 1 << (byte % 64);
         for &(low, high, _) in threads.iter().flat_map(|thread| rules.bytes(thread.at)) {
             begin(low);
@@ -43,6 +50,10 @@ impl ByteClasses {
             self.targets.resize(classes, Vec::new());
         }
         self.targets[..classes].iter_mut().for_each(Vec::clear);
+        let edges = threads.iter().flat_map(|thread| rules.bytes(thread.at));
+        let spans = edges.map(|&(low, high, _)| classes.min(usize::from(high - low) + 1));
+        let spans = spans.sum();
+        rules.work.spend(spans)?;
         for &Thread { at, stack } in threads {
             for &(low, high, to) in rules.bytes(at) {
                 let [first, last] = [low, high].map(|byte| usize::from(of_byte[usize::from(byte)]));
@@ -52,6 +63,7 @@ impl ByteClasses {
                     .for_each(|part| part.push(target));
             }
         }
+        Ok(())
     }
 }
 

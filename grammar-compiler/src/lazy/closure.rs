@@ -193,6 +193,13 @@ impl Closures {
         Ok(Thread { at, stack: below })
     }
 
+    /// About how many bytes of memory they take.
+    pub(super) fn memory(&self) -> usize {
+        let frames = size_of::<Thread>() * self.stacks.frames.capacity();
+        let ids = size_of::<(Thread, StackId)>() * self.stacks.ids.capacity();
+        frames + ids + self.rules.memory()
+    }
+
     /// The number of frames of all stacks.
     pub(super) fn frames(&self) -> usize {
         self.stacks.frames.len()
@@ -215,6 +222,7 @@ impl Closures {
             if self.seen.len() > MAX_THREADS {
                 return Err(Beyond);
             }
+            self.rules.work.spend(1)?;
             self.rules.come_to(thread.at)?;
             if !self.rules.bytes(thread.at).is_empty() {
                 out.push(thread);
@@ -227,6 +235,8 @@ impl Closures {
 
     /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns whether the text may end there.
     fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, Beyond> {
+        let steps = self.rules.empty(at).len() + self.rules.calls(at).len();
+        self.rules.work.spend(steps)?;
         let empty = self.rules.empty(at).iter();
         self.pending.extend(empty.map(|&at| Thread { at, stack }));
         for nth in 0..self.rules.calls(at).len() {

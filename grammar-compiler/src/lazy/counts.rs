@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use crate::maps::{IdMap, own_keys};
 
-use super::MAX_COUNTS;
 use super::ends::Ends;
 use super::productive::has_sentence;
+use super::work::Work;
+use super::{Beyond, MAX_COUNTS};
 use crate::bits::Bits;
 use crate::grammar::{BoundedWords, Expr, Graph, GraphState, RuleId, Words};
 
@@ -151,26 +152,44 @@ impl CountRules {
         )
     }
 
-    /// Whether a word may end in a state of an automaton; its edges to states behind which words end are added to `edges`.
+    /// Whether a word may end in a state of an automaton; its edges to states behind which words end are added to `edges`. `None` if there is no such state.
+    ///
+    /// # Errors
+    /// If the step has too much work.
     pub(super) fn read(
         &mut self,
         at: AutomatonState,
         edges: &mut Vec<(u8, u8, u32)>,
-    ) -> Option<bool> {
-        let place = self.place(at.rule)?;
-        match self.made.get_mut(place)? {
-            CountRule::Automaton(words, ends) => {
-                let state = words.states.get(at.state as usize)?;
-                let is_live = |edge: &&(u8, u8, u32)| ends.lie_behind(words, edge.2);
-                edges.extend(state.edges.iter().filter(is_live));
+        work: &mut Work,
+    ) -> Result<Option<bool>, Beyond> {
+        let place = self.place(at.rule);
+        let made = place.and_then(|place| self.made.get_mut(place));
+        Ok(match made {
+            Some(CountRule::Automaton(words, ends)) => {
+                let Some(state) = words.states.get(at.state as usize) else {
+                    return Ok(None);
+                };
+                for edge in &state.edges {
+                    if ends.lie_behind(words, edge.2, work)? {
+                        edges.push(*edge);
+                    }
+                }
                 Some(state.is_final)
             }
-            CountRule::Bounded(words) => {
+            Some(CountRule::Bounded(words)) => {
                 edges.extend(words.edges(at.state));
                 Some(words.is_final(at.state))
             }
             _ => None,
-        }
+        })
+    }
+
+    /// About how many bytes of memory they take, without the automata, which are the grammar's.
+    pub(super) fn memory(&self) -> usize {
+        let made = size_of::<CountRule>() * self.made.capacity();
+        let ids = size_of::<(Count, RuleId)>() * self.ids.capacity();
+        let places = self.automata.capacity() + self.repetitions.capacity();
+        made + ids + size_of::<(usize, RuleId)>() * places
     }
 
     /// The state of the automaton that does not count, for a state of one that counts characters: for any such state, or only if no text of at most so many characters tells the
@@ -318,7 +337,7 @@ impl CountRules {
     pub(super) fn tell_productive(&mut self, productive: &mut Bits) {
         for (at, made) in self.made.iter().enumerate().skip(self.told) {
             let has = match made {
-                CountRule::Unit(expr) => has_sentence(expr, productive),
+                CountRule::Unit(expr) => has_sentence(expr, productive, &mut 0),
                 CountRule::Automaton(words, _) => !words.is_empty(),
                 CountRule::Bounded(words) => !words.is_empty(),
                 CountRule::Count(count) => {

@@ -5,6 +5,8 @@
 
 use crate::maps::IdSet;
 
+use super::Beyond;
+use super::work::Work;
 use crate::bits::Bits;
 use crate::grammar::Words;
 
@@ -19,27 +21,36 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Whether a word can end behind a state.
-    pub(super) fn lie_behind(&mut self, words: &Words, state: u32) -> bool {
+    ///
+    /// # Errors
+    /// If the step has too much work.
+    pub(super) fn lie_behind(
+        &mut self,
+        words: &Words,
+        state: u32,
+        work: &mut Work,
+    ) -> Result<bool, Beyond> {
         if self.live.contains(state as usize) {
-            return true;
+            return Ok(true);
         }
         // Mostly an end is near.
         let of_state = words.states.get(state as usize);
         let is_live = |edge: &(u8, u8, u32)| self.live.contains(edge.2 as usize);
         if of_state.is_some_and(|of| of.is_final || of.edges.iter().any(is_live)) {
             self.live.insert(state as usize);
-            return true;
+            return Ok(true);
         }
         // The way to the state that is looked at: each state on it with the number of its edges that have been followed.
         let mut way = vec![(state, 0)];
         let mut seen = IdSet::from_iter([state]);
         while let Some((at, next)) = way.last_mut() {
+            work.spend(1)?;
             let here = words.states.get(*at as usize);
             if here.is_some_and(|here| here.is_final) || self.live.contains(*at as usize) {
                 way.iter().for_each(|&(passed, _)| {
                     self.live.insert(passed as usize);
                 });
-                return true;
+                return Ok(true);
             }
             let Some(&(_, _, to)) = here.and_then(|here| here.edges.get(*next)) else {
                 way.pop();
@@ -54,7 +65,7 @@ impl Ends {
         for state in seen {
             self.dead.insert(state as usize);
         }
-        false
+        Ok(false)
     }
 }
 
@@ -95,7 +106,8 @@ mod tests {
                 }
                 let expected = !from.is_empty();
                 *if expected { &mut live } else { &mut dead } += 1;
-                assert_eq!(ends.lie_behind(&words, state), expected);
+                let mut work = Work::of_step(0);
+                assert_eq!(ends.lie_behind(&words, state, &mut work), Ok(expected));
             }
         }
         assert!(live > 300 && dead > 300, "{live} {dead}");

@@ -19,6 +19,9 @@ const MAX_SPANS: usize = 64;
 /// The most characters that may lead elsewhere. There are fewer in most alphabets, and fewer tokens that have one than a walk would visit.
 const MAX_EXCEPT: u32 = 1_024;
 
+/// About the bytes that the spans of one situation take.
+const SPANS: usize = 256;
+
 /// The most threads that are followed through characters one by one.
 const MAX_TAKING: usize = 8;
 
@@ -66,6 +69,12 @@ impl Leads {
             not_text,
             ..Leads::default()
         }
+    }
+
+    /// About how many bytes of memory they take: few spans, mostly.
+    pub(super) fn memory(&self) -> usize {
+        let spans = self.spans.capacity() + self.within.capacity();
+        size_of::<(SituationId, Option<Lead>)>() * self.known.capacity() + SPANS * spans
     }
 
     /// Forgets the leads of all situations.

@@ -10,6 +10,7 @@ use maskwright_core::{AcceptError, RollbackError};
 use super::forget::Used;
 use super::masks::Walk;
 use super::productive::has_terminals;
+use super::room::Held;
 use super::rules::Rules;
 use super::runs::Runs;
 use super::situations::{NOWHERE, SituationId, Situations};
@@ -24,6 +25,8 @@ use crate::grammar::{Grammar, RuleId};
 const HISTORY: usize = 256;
 /// The number of masks that are kept: within a string each token asks for the same mask.
 const KEPT_MASKS: usize = 64;
+/// The number of masks that are kept where there is too little room.
+const FEW_MASKS: usize = 4;
 
 /// Near the bounds of a count, tokens of at most so many bytes have the mask of a situation where nothing is counted. The longer ones, which are few, are walked.
 const CORRECTED: [u32; 3] = [64, 32, 16];
@@ -49,6 +52,9 @@ pub struct LazyMatcher {
     bounds: Bounds,
     /// The amounts that were left after the matcher forgot last.
     kept: Used,
+    /// The bytes that were left then.
+    kept_bytes: usize,
+    held: Held,
 }
 
 const REFUSED: Untaken = Untaken::Refused(AcceptError::NotAllowed);
@@ -83,7 +89,9 @@ impl LazyMatcher {
             }
         };
         let (situations, start) = Situations::new(Rules::new(grammar, unread)?)?;
-        Ok(LazyMatcher {
+        let mut matcher = LazyMatcher {
+            held: Held::new(&vocabulary.room),
+            kept_bytes: 0,
             vocabulary,
             situations,
             runs: Runs::new(terminals.as_ref().map(|terminals| terminals.lead())),
@@ -93,6 +101,28 @@ impl LazyMatcher {
             masks: VecDeque::new(),
             bounds: Bounds::default(),
             kept: Used::default(),
+        };
+        matcher.count();
+        Ok(matcher)
+    }
+
+    /// About how many bytes of memory the matcher takes, without the grammar.
+    fn memory(&self) -> usize {
+        let masks = self.masks.len() * size_of_val(&*self.vocabulary.prepared().trie().all);
+        masks + self.situations.memory() + self.runs.memory()
+    }
+
+    /// Counts what the matcher holds now.
+    fn count(&mut self) {
+        self.held.set(self.memory());
+    }
+
+    /// Whether the matcher holds more than its share of the room, and enough for forgetting to be worth
+    /// its time.
+    fn passes_share(&self) -> bool {
+        self.held.share().is_some_and(|share| {
+            let before = self.kept_bytes;
+            self.memory() > share.max(before + before / 2)
         })
     }
 
@@ -108,18 +138,24 @@ impl LazyMatcher {
 
     /// Forgets if the bounds are passed. The situation `at`, with which the matcher is working, is kept; its new number is returned.
     fn make_room(&mut self, at: SituationId) -> SituationId {
-        if !self.situations.used().passes(&self.bounds, &self.kept) {
+        let passes_share = self.passes_share();
+        if !passes_share && !self.situations.used().passes(&self.bounds, &self.kept) {
             return at;
+        }
+        if passes_share {
+            self.masks.truncate(FEW_MASKS);
         }
         let points = self.history.iter().chain([&self.at]).flatten();
         let masks = self.masks.iter().map(|kept| &kept.0);
         let needed = points.chain(masks).chain([&at]).copied();
         let numbers = self.situations.forget(needed);
         self.kept = self.situations.used();
+        self.kept_bytes = self.memory();
         let Some(numbers) = numbers else {
             return at;
         };
         self.runs.forget();
+        self.kept_bytes = self.memory();
         let now = |situation: &mut SituationId| {
             *situation = numbers.get(situation).copied().unwrap_or(*situation);
         };
@@ -135,8 +171,10 @@ impl LazyMatcher {
     /// If it is not allowed here, or a bound is passed.
     pub fn accept_token(&mut self, id: u32) -> Result<(), Untaken> {
         let at = self.at.ok_or(REFUSED)?;
-        let at = self.after_token(at, id)?;
-        self.go(at);
+        self.situations.begin_step(0);
+        let at = self.after_token(at, id);
+        self.count();
+        self.go(at?);
         Ok(())
     }
 
@@ -193,8 +231,10 @@ impl LazyMatcher {
             return Ok(());
         }
         let at = self.at.ok_or(REFUSED)?;
-        let at = self.after_text(at, bytes)?;
-        self.go(Some(at));
+        self.situations.begin_step(bytes.len());
+        let at = self.after_text(at, bytes);
+        self.count();
+        self.go(Some(at?));
         Ok(())
     }
 
@@ -227,7 +267,12 @@ impl LazyMatcher {
     /// If a bound is passed.
     pub fn mask(&mut self) -> Result<Arc<[u32]>, Beyond> {
         match self.at {
-            Some(at) => self.mask_at(at),
+            Some(at) => {
+                self.situations.begin_step(0);
+                let mask = self.mask_at(at);
+                self.count();
+                mask
+            }
             None => Ok(vec![0; self.vocabulary.prepared().trie().all.len()].into()),
         }
     }
@@ -316,6 +361,7 @@ impl LazyMatcher {
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         let Some(mut at) = self.at else { return 0 };
+        self.situations.begin_step(0);
         let lead = self.terminals.as_ref().map(|terminals| terminals.lead());
         let mut count = 0;
         for slot in buffer {
@@ -344,6 +390,7 @@ impl LazyMatcher {
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         let mut at = self.at;
         let mut count = 0;
+        self.situations.begin_step(0);
         for slot in buffer {
             let Some(here) = at.map(|at| self.make_room(at)) else {
                 break;

@@ -22,6 +22,7 @@
 //! | `ends` | the states of large automata from which words can end |
 //! | `counts` | long repetitions, one iteration at a time; large automata and strings of bounded length, one state at a time |
 //! | `position` | numbers of positions |
+//! | `work` | the work that one step may have |
 //! | `unread` | rules that are read only when a text comes to them |
 //! | `rules` | the automata of rules |
 //! | **situations** | |
@@ -42,13 +43,15 @@
 //! | `suffixes` | the walk over the suffixes with which tokens leave a run |
 //! | `terminals` | tokens that the grammar names |
 //! | **matchers** | |
-//! | `untaken`, `mask_error` | why a token is not accepted, and why there is no mask |
+//! | `room` | the memory of all matchers of a vocabulary |
+//! | `untaken`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
 //! | `matcher` | [`LazyMatcher`] |
 //! | `state` | a point in a text, written as bytes |
 //! | `tiered` | [`TieredMatcher`] |
 //!
 //! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA does: it keeps the situation of the text, the points that it can go back to and its masks, and
-//! computes the rest again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
+//! computes the rest again when a text or a mask needs it. It does so earlier if all matchers of a
+//! registry together take more than they may. The work of a step is counted as well. If one mask or one token needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
 //! tables. It waits from the start if the grammar limits the tokens of a text, or if the vocabulary lacks a token for some byte.
 
 mod byte_classes;
@@ -61,10 +64,12 @@ mod leads;
 mod mask_error;
 mod masks;
 mod matcher;
+mod or_refused;
 mod position;
 mod prepare;
 mod productive;
 mod regions;
+mod room;
 mod rules;
 mod runs;
 mod situations;
@@ -72,17 +77,21 @@ mod state;
 mod suffix_trie;
 mod suffixes;
 mod terminals;
+#[cfg(test)]
+mod tests;
 mod tiered;
 mod trim;
 mod unread;
 mod untaken;
 mod vocabulary;
+mod work;
 
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
+pub use or_refused::OrRefused;
 pub(crate) use state::Taken;
 pub use tiered::{Tables, TieredMatcher};
-pub(crate) use tiered::{follow, write_mask};
+pub(crate) use tiered::{follow, take_draft, write_mask};
 pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 

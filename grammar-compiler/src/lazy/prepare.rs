@@ -19,7 +19,16 @@ impl LazyVocabulary {
     ///
     /// If the compiler's vocabulary was read from tables that it does not pack.
     pub fn new(compiler: &Compiler) -> Result<Arc<Self>, VocabularyError> {
-        let vocabulary = Self::without_runs(compiler)?;
+        Self::within(compiler, usize::MAX)
+    }
+
+    /// The same with a bound on the bytes that all matchers hold together. Where they hold more, those that
+    /// are used forget what is beyond their share.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn within(compiler: &Compiler, bytes: usize) -> Result<Arc<Self>, VocabularyError> {
+        let vocabulary = Self::without_runs(compiler, bytes)?;
         vocabulary.meet_strings();
         Ok(vocabulary)
     }

@@ -5,12 +5,17 @@
 
 use std::collections::VecDeque;
 
+use super::Beyond;
+use super::work::Work;
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, Graph};
 
 /// The rules that have sentences. A rule without one is read again after the rules that it refers to have been looked at, once for all of them.
-pub(super) fn productive(grammar: &Grammar) -> Bits {
+///
+/// # Errors
+/// If rules are read again so often that it takes long.
+pub(super) fn productive(grammar: &Grammar, work: &mut Work) -> Result<Bits, Beyond> {
     let count = grammar.rules.len();
     let mut references = Vec::new();
     for (at, rule) in (0..).zip(&grammar.rules) {
@@ -28,7 +33,10 @@ pub(super) fn productive(grammar: &Grammar) -> Bits {
     while let Some(rule) = pending.pop_front() {
         let at = rule as usize;
         is_pending[at] = false;
-        if !has_sentence(&grammar.rules[at].expr, &productive) {
+        let mut units = 1;
+        let has_sentence = has_sentence(&grammar.rules[at].expr, &productive, &mut units);
+        work.spend(units)?;
+        if !has_sentence {
             continue;
         }
         productive.insert(at);
@@ -39,7 +47,7 @@ pub(super) fn productive(grammar: &Grammar) -> Bits {
             }
         }
     }
-    productive
+    Ok(productive)
 }
 
 /// Whether a right part may take the empty text. It says yes where finding out would take long.
@@ -101,9 +109,11 @@ fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-/// Whether a right part has sentences, if these rules have some.
-pub(super) fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
-    let has = |part: &Expr| has_sentence(part, productive);
+/// Whether a right part has sentences, if these rules have some. The parts that are looked at are added
+/// to `looks`.
+pub(super) fn has_sentence(expr: &Expr, productive: &Bits, looks: &mut usize) -> bool {
+    *looks += 1;
+    let mut has = |part: &Expr| has_sentence(part, productive, looks);
     match expr {
         Expr::Literal(_) => true,
         Expr::Class(ranges) => !ranges.is_empty(),
@@ -119,7 +129,7 @@ pub(super) fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
     }
 }
 
-fn reaches_end(graph: &Graph, has: impl Fn(&Expr) -> bool) -> bool {
+fn reaches_end(graph: &Graph, mut has: impl FnMut(&Expr) -> bool) -> bool {
     let mut seen = Bits::default();
     let mut pending = vec![0];
     while let Some(at) = pending.pop() {

@@ -15,6 +15,7 @@ use super::position::PositionId;
 use super::productive::{may_be_empty, productive};
 use super::trim::{trimmed, without_left_recursion};
 use super::unread::Unread;
+use super::work::Work;
 use super::{Beyond, MAX_POSITIONS};
 use crate::automata::thompson;
 use crate::bits::Bits;
@@ -58,6 +59,8 @@ pub(super) struct Rules {
     /// Room for the edges of such a state.
     edges: Vec<(u8, u8, u32)>,
     unread: Unread,
+    /// The work that is left to the step under way.
+    pub(super) work: Work,
 }
 
 impl Rules {
@@ -66,7 +69,8 @@ impl Rules {
     /// # Errors
     /// If the grammar has no sentence.
     pub(super) fn new(grammar: Arc<Grammar>, unread: Bits) -> Result<Self, Beyond> {
-        let productive = productive(&grammar);
+        let mut work = Work::of_step(0);
+        let productive = productive(&grammar, &mut work)?;
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
@@ -79,12 +83,12 @@ impl Rules {
     pub(super) fn renewed(old: &mut Rules) -> Self {
         let productive = std::mem::take(&mut old.productive);
         let counts = std::mem::replace(&mut old.counts, CountRules::new(0));
-        Self::none_entered(
-            old.grammar.clone(),
-            productive,
-            counts,
-            old.unread.renewed(),
-        )
+        let unread = old.unread.renewed();
+        let work = old.work.clone();
+        Rules {
+            work,
+            ..Self::none_entered(old.grammar.clone(), productive, counts, unread)
+        }
     }
 
     fn none_entered(
@@ -106,7 +110,20 @@ impl Rules {
             states: IdMap::default(),
             edges: Vec::new(),
             unread,
+            work: Work::of_step(0),
         }
+    }
+
+    /// About how many bytes of memory they take, without the grammar.
+    pub(super) fn memory(&self) -> usize {
+        let positions = size_of::<Position>() * self.positions.capacity();
+        let bytes = size_of::<(u8, u8, PositionId)>() * self.bytes.capacity();
+        let empty = size_of::<PositionId>() * self.empty.capacity();
+        let calls = size_of::<(RuleId, PositionId)>() * self.calls.capacity();
+        let states = size_of::<(AutomatonState, PositionId)>() * self.states.capacity();
+        let starts = size_of::<(RuleId, PositionId)>() * self.starts.capacity();
+        let entered = size_of::<(u32, RuleId)>() * self.entered.capacity();
+        positions + bytes + empty + calls + states + starts + entered + self.counts.memory()
     }
 
     /// Gives the rules of counts back.
@@ -245,7 +262,9 @@ impl Rules {
         };
         let mut edges = std::mem::take(&mut self.edges);
         edges.clear();
-        let is_final = self.counts.read(of, &mut edges).ok_or(Beyond)?;
+        let work = &mut self.work;
+        let is_final = self.counts.read(of, &mut edges, work)?.ok_or(Beyond)?;
+        work.spend(edges.len())?;
         let bytes = behind(&self.bytes, edges.len());
         for &(low, high, state) in &edges {
             let to = self.position(AutomatonState { state, ..of })?;
@@ -330,6 +349,7 @@ impl Rules {
             return Ok(start);
         }
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
+        let left = left.min(self.work.left());
         // Thompson's construction counts its budget in eighths.
         let nfa = match self.grammar.rules.get(rule.0 as usize) {
             Some(of) => {
@@ -342,6 +362,8 @@ impl Rules {
         if nfa.len() > left {
             return Err(Beyond);
         }
+        let edges = nfa.bytes.len() + nfa.empty.len() + nfa.calls.len();
+        self.work.spend(nfa.len() + edges)?;
         self.counts.tell_productive(&mut self.productive);
         let nfa = trimmed(nfa, &self.productive);
         let bytes = Csr::new(nfa.len(), nfa.bytes.iter().copied());

@@ -164,6 +164,12 @@ impl Runs {
         None
     }
 
+    /// About how many bytes of memory they take.
+    pub(super) fn memory(&self) -> usize {
+        let steps = size_of::<(SituationId, Option<Step>)>() * self.steps.capacity();
+        steps + self.leads.memory()
+    }
+
     /// Forgets the runs of all situations, since situations get new numbers.
     pub(super) fn forget(&mut self) {
         self.steps.clear();

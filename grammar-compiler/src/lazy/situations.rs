@@ -9,6 +9,7 @@ use super::byte_classes::ByteClasses;
 use super::closure::{Closures, Thread};
 use super::position::PositionId;
 use super::rules::Rules;
+use super::work::Work;
 use super::{Beyond, MAX_SITUATIONS};
 use crate::id::id;
 use crate::intern::Sequences;
@@ -81,6 +82,9 @@ pub(super) struct Situations {
     steps: Vec<RowStep>,
 }
 
+/// Units of work for a row.
+const ROW: usize = 32;
+
 /// A class of bytes is compared with so many classes before it.
 const RECENT: usize = 3;
 
@@ -111,6 +115,20 @@ impl Situations {
             parts: ByteClasses::default(),
             steps: Vec::new(),
         }
+    }
+
+    /// About how many bytes of memory they take.
+    pub(super) fn memory(&self) -> usize {
+        let rows = size_of::<Row>() * CHUNK * self.made.0.len();
+        let known = size_of::<(Thread, SituationId)>() * self.of_thread.capacity();
+        let endless = size_of::<((SituationId, u32), SituationId)>() * self.endless.capacity();
+        let single = (size_of::<bool>() + size_of::<u32>()) * self.complete.capacity();
+        rows + known + endless + single + self.threads.memory() + self.closures.memory()
+    }
+
+    /// A step begins that takes this many bytes of a text.
+    pub(super) fn begin_step(&mut self, bytes: usize) {
+        self.closures.rules.work = Work::of_step(bytes);
     }
 
     /// Whether the text may end in a situation.
@@ -146,6 +164,7 @@ impl Situations {
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
         let threads = self.threads.get(situation.number());
+        self.closures.rules.work.spend(ROW + threads.len())?;
         for thread in threads {
             self.closures.rules.check_read(thread.at)?;
         }
@@ -154,7 +173,7 @@ impl Situations {
             &[thread] if self.has_own_bytes(thread) => self.steps_of_thread(thread, &mut steps)?,
             _ => {
                 let mut parts = std::mem::take(&mut self.parts);
-                parts.cut(threads, &self.closures.rules);
+                parts.cut(threads, &mut self.closures.rules)?;
                 self.steps_of_classes(&mut parts, &mut steps)?;
                 self.parts = parts;
             }

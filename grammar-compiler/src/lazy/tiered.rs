@@ -13,7 +13,7 @@ use maskwright_core::{
 
 use super::mask_error::MaskError;
 use super::state::{self, Taken};
-use super::{Beyond, LazyMatcher, Untaken};
+use super::{Beyond, LazyMatcher, OrRefused, Untaken};
 use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
@@ -21,8 +21,11 @@ pub trait Tables: Send + Sync {
     /// The tables, or why there are none; `None` while that is not known.
     fn ready(&self) -> Option<&Result<OwnedGrammar, Error>>;
 
-    /// Waits for the same.
-    fn wait(&self) -> &Result<OwnedGrammar, Error>;
+    /// Waits for the tables.
+    ///
+    /// # Errors
+    /// Why there are none; or that they did not come in the time that one caller waits.
+    fn wait(&self) -> Result<&OwnedGrammar, Error>;
 }
 
 /// A matcher that begins in the first tier, and goes over to the tables when they are there.
@@ -82,7 +85,7 @@ impl TieredMatcher {
         bytes: &[u8],
     ) -> Result<Self, StateError> {
         if !state::is_text(bytes) {
-            let grammar = tables.wait().as_ref();
+            let grammar = tables.wait();
             let grammar = grammar.map_err(|_| StateError::OtherGrammar)?;
             let matcher = OwnedMatcher::from_bytes(bytes, grammar, depth)?;
             let tier = Tier::Tables(Box::new(matcher));
@@ -138,8 +141,9 @@ impl TieredMatcher {
     /// Takes a token.
     ///
     /// # Errors
-    /// If it is not allowed here. The matcher is then as it was.
-    pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
+    /// If it is not allowed here, or the grammar is refused and the first tier does not follow the
+    /// text. The matcher is then as it was.
+    pub fn accept_token(&mut self, id: u32) -> Result<(), OrRefused<AcceptError>> {
         self.accept(
             |first| first.accept_token(id),
             |tables| tables.accept_token(id),
@@ -150,8 +154,8 @@ impl TieredMatcher {
     /// Takes bytes.
     ///
     /// # Errors
-    /// If they are not allowed here. The matcher is then as it was.
-    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+    /// As for [`accept_token`](Self::accept_token).
+    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), OrRefused<AcceptError>> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -167,7 +171,7 @@ impl TieredMatcher {
         by_first: impl FnOnce(&mut LazyMatcher) -> Result<(), Untaken>,
         by_tables: impl FnOnce(&mut OwnedMatcher) -> Result<(), AcceptError>,
         what: impl FnOnce() -> Taken,
-    ) -> Result<(), AcceptError> {
+    ) -> Result<(), OrRefused<AcceptError>> {
         self.go_over();
         if let Tier::First { matcher, taken, .. } = &mut self.tier {
             match by_first(matcher) {
@@ -175,24 +179,23 @@ impl TieredMatcher {
                     taken.push(what());
                     return Ok(());
                 }
-                Err(Untaken::Refused(error)) => return Err(error),
+                Err(Untaken::Refused(error)) => return Err(error.into()),
                 // The text is more ambiguous than the first tier follows.
-                Err(Untaken::Beyond) => {
-                    let waited = self.wait();
-                    waited.map_err(|_| AcceptError::TooManyStacks)?;
-                }
+                Err(Untaken::Beyond) => self.wait().map_err(OrRefused::Refused)?,
             }
         }
         match &mut self.tier {
-            Tier::Tables(matcher) => by_tables(matcher),
-            Tier::First { .. } => Err(AcceptError::TooManyStacks),
+            Tier::Tables(matcher) => Ok(by_tables(matcher)?),
+            Tier::First { .. } => Err(OrRefused::Refused(self.refused())),
         }
     }
 
-    /// Takes the tokens of a draft up to the first that is refused; returns how many.
-    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
-        let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();
-        draft.iter().take_while(is_taken).count()
+    /// Takes the tokens of a draft up to the first that is not allowed; returns how many.
+    ///
+    /// # Errors
+    /// If the first token finds the grammar refused; see [`accept_token`](Self::accept_token).
+    pub fn accept_draft(&mut self, draft: &[u32]) -> Result<usize, Error> {
+        take_draft(draft, |id| self.accept_token(id))
     }
 
     /// Goes back by so many tokens: the states before the last 256 are kept.
@@ -220,7 +223,7 @@ impl TieredMatcher {
         }
         match &self.tier {
             Tier::Tables(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
-            Tier::First { .. } => Err(self.refused()),
+            Tier::First { .. } => Err(MaskError::Refused(self.refused())),
         }
     }
 
@@ -238,7 +241,7 @@ impl TieredMatcher {
         }
         match &self.tier {
             Tier::Tables(matcher) => Ok(matcher.with_mask(|mask| pool.row_of_mask(mask))?),
-            Tier::First { .. } => Err(self.refused()),
+            Tier::First { .. } => Err(MaskError::Refused(self.refused())),
         }
     }
 
@@ -251,7 +254,7 @@ impl TieredMatcher {
         match matcher.mask() {
             Ok(mask) => Ok(Some(mask)),
             Err(Beyond) => {
-                self.wait()?;
+                self.wait().map_err(MaskError::Refused)?;
                 Ok(None)
             }
         }
@@ -310,8 +313,8 @@ impl TieredMatcher {
     }
 
     /// Waits for the tables and goes over to them.
-    fn wait(&mut self) -> Result<(), MaskError> {
-        let _ = self.tables.wait();
+    fn wait(&mut self) -> Result<(), Box<Error>> {
+        self.tables.wait().map_err(Box::new)?;
         if let Tier::First { stays, .. } = &mut self.tier {
             *stays = false;
         }
@@ -323,13 +326,31 @@ impl TieredMatcher {
     }
 
     /// Why the tables cannot be used.
-    fn refused(&self) -> MaskError {
+    fn refused(&self) -> Box<Error> {
         let error = match self.tables.wait() {
-            Err(error) => error.clone(),
+            Err(error) => error,
             Ok(_) => super::too_ambiguous(),
         };
-        MaskError::Refused(Box::new(error))
+        Box::new(error)
     }
+}
+
+/// Takes the tokens of a draft one by one, up to the first that is not allowed; how many.
+///
+/// # Errors
+/// If the grammar is refused and no token was taken. Where some were, the next call says so.
+pub(crate) fn take_draft(
+    draft: &[u32],
+    mut take: impl FnMut(u32) -> Result<(), OrRefused<AcceptError>>,
+) -> Result<usize, Error> {
+    for (taken, &id) in draft.iter().enumerate() {
+        match take(id) {
+            Ok(()) => {}
+            Err(OrRefused::Refused(error)) if taken == 0 => return Err(*error),
+            Err(_) => return Ok(taken),
+        }
+    }
+    Ok(draft.len())
 }
 
 /// Writes a mask into the first words of a row, and zeros behind.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::characters::Characters;
+use super::room::Room;
 use super::suffix_trie::SuffixTrie;
 use crate::compile::{Compiler, PreparedVocabulary};
 use crate::mask::trie::TokenTrie;
@@ -31,6 +32,8 @@ pub struct LazyVocabulary {
     pub(super) spells_all_bytes: bool,
     pub(super) characters: Characters,
     kinds: Mutex<Kinds>,
+    /// What matchers may hold.
+    pub(super) room: Arc<Room>,
 }
 
 /// Kinds of runs. Both lists begin with the kind that was used last.
@@ -61,11 +64,14 @@ pub(super) struct Suffixes {
 }
 
 impl LazyVocabulary {
-    /// The vocabulary of a compiler, before any kind of run has been met.
+    /// The vocabulary of a compiler, before any kind of run has been met, with room for so many bytes of matchers.
     ///
     /// # Errors
     /// If the compiler's vocabulary was read from tables that it does not pack.
-    pub(super) fn without_runs(compiler: &Compiler) -> Result<Arc<Self>, VocabularyError> {
+    pub(super) fn without_runs(
+        compiler: &Compiler,
+        most: usize,
+    ) -> Result<Arc<Self>, VocabularyError> {
         let prepared = compiler.prepared()?;
         Ok(Arc::new(LazyVocabulary {
             spells_all_bytes: spells_all_bytes(prepared),
@@ -73,7 +79,18 @@ impl LazyVocabulary {
             prepared: prepared.clone(),
             compiler: compiler.clone(),
             kinds: Mutex::default(),
+            room: Room::of(most),
         }))
+    }
+
+    /// The bytes that all matchers hold now.
+    pub(crate) fn matcher_bytes(&self) -> usize {
+        self.room.bytes()
+    }
+
+    /// The number of matchers.
+    pub(crate) fn matchers(&self) -> usize {
+        self.room.matchers()
     }
 
     /// The compiler for the same vocabulary.

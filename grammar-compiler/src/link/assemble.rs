@@ -12,17 +12,19 @@ use super::NotLinked;
 use super::base::BaseCell;
 use super::behind_name::BehindName;
 use super::cell::PartCell;
+use super::compiles::Compiles;
 use super::outer::OuterPart;
 use super::part::Role;
 use super::request::{HoleEntry, PieceSource, Request};
 use super::slots::{HoleNames, RequestSlots};
-use super::target::{LinkTarget, PartStore};
+use super::target::{Lease, LinkTarget, PartStore};
 use super::texts::{PieceText, Texts};
 use super::tools::LinkedTools;
 use crate::digest::{Digest, Digester};
+use crate::error::Error;
 use crate::grammar::{Grammar, digest};
 use crate::intern::KeyedInterner;
-use crate::limits::Cancel;
+use crate::limits::{Deadline, Limits};
 use crate::source::Source;
 use crate::syntax::ParseOptions;
 use crate::syntax::structural_tag::parts::TagParts;
@@ -47,9 +49,16 @@ impl LinkTarget {
     ) -> Result<LinkedTools, NotLinked> {
         let mut options = options.clone();
         options.tokens = self.tokens.whole().names();
+        options.limits = options.limits.begun();
         let format = self.format(request, &options)?;
         let tools = ToolParts::read(request, format, &options)?;
-        link(Request::Tools(Box::new(tools)), self, store, depth)
+        link(
+            Request::Tools(Box::new(tools)),
+            self,
+            &options.limits,
+            store,
+            depth,
+        )
     }
 
     /// Links a structural tag that has at least so many pieces: tags whose contents are schemas, grammars or patterns.
@@ -67,27 +76,36 @@ impl LinkTarget {
     ) -> Result<LinkedTools, NotLinked> {
         let mut options = options.clone();
         options.tokens = self.tokens.whole().names();
+        options.limits = options.limits.begun();
         let tag = TagParts::read(request, &options, self.tokens.exit(0))?;
         let tag = tag.map_err(NotLinked::NotAPart)?;
         if tag.len() < pieces {
             return Err(NotLinked::NotAPart("it has few pieces"));
         }
-        link(Request::Tag(Box::new(tag)), self, store, depth)
+        link(
+            Request::Tag(Box::new(tag)),
+            self,
+            &options.limits,
+            store,
+            depth,
+        )
     }
 }
 
-/// Links the parts of a request.
+/// Links the parts of a request that has begun with these limits.
 ///
 /// # Errors
-/// If the outer part is refused, the request cannot be linked, or a piece that has been compiled does not fit.
+/// If the time of the request is over, the outer part is refused, the request cannot be linked, or a piece that has been compiled does not fit.
 fn link(
     request: Request,
     target: &Arc<LinkTarget>,
+    limits: &Limits,
     store: &dyn PartStore,
     depth: usize,
 ) -> Result<LinkedTools, NotLinked> {
+    let deadline = Deadline::start(limits);
     let entries = request.entries()?;
-    let outer = outer(&request, entries.len(), target, store)?;
+    let (outer, outer_lease) = outer(&request, entries.len(), target, limits, store)?;
     let request = Arc::new(request);
     let mut id = Digester::new("linked parts");
     id.digest(request.outer_key());
@@ -98,7 +116,8 @@ fn link(
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
-            let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
+            deadline.check("linking the request").map_err(Error::from)?;
+            let (key, grammar) = keyed(&request, &entry.rest, target, &outer, limits)?;
             // The id has as many bytes of a digest.
             key.halves().iter().for_each(|&half| id.number(half));
             let piece = keys.intern(key);
@@ -114,18 +133,23 @@ fn link(
     }
     let keys = keys.values;
     let calls = request.calls();
-    let base = target.base_cell(request.base_key(&outer.reserved));
+    let base = target.bases.cell(request.base_key(&outer.reserved));
     let make = |at: usize| {
         let (rest, grammar, last) = &rests[at];
         let of = (*rest, grammar.clone(), *last);
         piece(&request, of, keys[at], &outer, &base, target)
     };
-    let pieces = store.pieces(&keys, &make);
+    let (pieces, pieces_lease) = store.pieces(&keys, &make);
     let texts = rests.into_iter().map(|(rest, grammar, _)| PieceText {
         rest: rest.clone(),
         grammar: grammar.map(OnceLock::from).unwrap_or_default(),
     });
-    let texts = Texts::new(request.clone(), texts.collect(), target.tokens.exit(0));
+    let texts = Texts::new(
+        request.clone(),
+        texts.collect(),
+        target.tokens.exit(0),
+        &target.options.limits,
+    );
     let linked = LinkedTools {
         id: TablesId::of_parts(
             id.finish().halves(),
@@ -144,6 +168,7 @@ fn link(
         texts,
         failed: OnceLock::new(),
         failures: AtomicU64::new(0),
+        _leases: [pieces_lease, outer_lease],
     };
     linked.check()?;
     linked.find_ahead();
@@ -156,6 +181,7 @@ fn keyed(
     rest: &PieceSource,
     target: &LinkTarget,
     outer: &OuterPart,
+    limits: &Limits,
 ) -> Result<(Digest, Option<Arc<Grammar>>), NotLinked> {
     let fields = request.piece_fields(rest, &outer.reserved);
     let fields = fields.ok_or(NotLinked::NotAPart("a name has no piece"))?;
@@ -163,7 +189,7 @@ fn keyed(
     if !request.reads_documents() {
         return Ok((key, None));
     }
-    let parsed = request.piece(rest, target.tokens.exit(0), &Cancel::default())?;
+    let parsed = request.piece(rest, target.tokens.exit(0), limits)?;
     let key = with_grammar(key, &parsed.grammar);
     Ok((key, Some(parsed.grammar.into())))
 }
@@ -190,20 +216,21 @@ fn outer(
     request: &Request,
     holes: usize,
     target: &Arc<LinkTarget>,
+    limits: &Limits,
     store: &dyn PartStore,
-) -> Result<Arc<OuterPart>, NotLinked> {
+) -> Result<(Arc<OuterPart>, Lease), NotLinked> {
     let key = request.outer_key();
     let count = holes as u32;
-    let make = || {
+    let make = |limits: &Limits| {
         let holes: Vec<u32> = (0..count).map(|hole| target.tokens.exit(hole)).collect();
-        let parsed = request.outer(&holes)?;
+        let parsed = request.outer(&holes, limits)?;
         let exit = target.tokens.exit(0);
         let mut reserved = terminals::named(&parsed.grammar);
         reserved.append(&mut request.named(exit));
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let grammar = Arc::new(parsed.grammar);
         // Only rules that are called need a stack.
-        let mut options = target.options.clone();
+        let mut options = target.options_within(limits);
         options.tuning.share = false;
         let part = target.kept(outer_file(key), None, || {
             target.compile(&grammar, count, &reserved, Role::Outer, &options)
@@ -215,7 +242,7 @@ fn outer(
         }
         Ok(OuterPart::new(part, grammar, reserved))
     };
-    store.outer(key, &make)
+    store.outer(key, limits, &make)
 }
 
 /// A piece, compiled when it is first needed, and read then if its grammar is not given. `last` is the last byte of a name in front of it.
@@ -229,19 +256,22 @@ fn piece(
 ) -> PartCell {
     let (request, outer, target) = (request.clone(), outer.clone(), target.clone());
     let (rest, base) = (rest.clone(), base.clone());
-    let text = request.bytes_of(&rest);
-    PartCell::new(key, text, move |cancel| {
-        let base = base.get_or_init(|| target.base(&request, &outer)).as_ref();
+    let (text, limits) = (request.bytes_of(&rest), target.options.limits.clone());
+    PartCell::new(key, text, &limits, &base.clone(), move |limits| {
+        // A base is no piece: it is counted nowhere.
+        let base = base.get(&Compiles::default(), limits, |(), limits| {
+            target.base(&request, &outer, limits)
+        })?;
+        let base = base.as_ref();
         let part = target.kept(key, base, || {
             let exit = target.tokens.exit(0);
             let grammar = match &grammar {
                 Some(grammar) => grammar.clone(),
-                None => Arc::new(request.piece(&rest, exit, cancel)?.grammar),
+                None => Arc::new(request.piece(&rest, exit, limits)?.grammar),
             };
             outer.check_named(&grammar, exit)?;
             let role = Role::Piece(base);
-            let limits = target.options.limits.cancelled_by(cancel);
-            let options = target.options.clone().limits(limits);
+            let options = target.options_within(limits);
             target.compile(&grammar, 1, &outer.reserved, role, &options)
         })?;
         outer.find_behind(&part, &target.vocabulary, &target.tokens);

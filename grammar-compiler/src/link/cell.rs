@@ -9,14 +9,15 @@ use std::sync::{Arc, OnceLock, Weak};
 use maskwright_core::OwnedPart;
 
 use super::NotLinked;
+use super::base::BaseCell;
 use super::behind_name::BehindName;
 use super::compiles::{Compiles, Once};
 use crate::digest::Digest;
-use crate::limits::Cancel;
+use crate::limits::{Cancel, Limits};
 
 /// A part, and what is known of names in front of it.
 pub(super) type Made = (OwnedPart, Option<BehindName>);
-type Compile = Box<dyn Fn(&Cancel) -> Result<Made, NotLinked> + Send>;
+type Compile = Box<dyn Fn(&Limits) -> Result<Made, NotLinked> + Send>;
 
 /// A queue of parts that are compiled ahead.
 pub(super) trait Ahead: Send + Sync {
@@ -30,25 +31,33 @@ pub struct PartCell {
     behind_name: OnceLock<BehindName>,
     /// Bytes of the text that it is compiled from.
     text: usize,
+    /// What a compile of it may cost.
+    limits: Limits,
     /// What the store calls it.
     pub(super) key: Digest,
     compiles: Arc<Compiles>,
     ahead: Option<Weak<dyn Ahead>>,
+    /// The base that it stands beside, which is there as long as the part.
+    pub(super) base: Arc<BaseCell>,
     /// A mark of the queue that it waits in.
     pub(super) mark: AtomicU8,
 }
 
 impl PartCell {
-    /// The part with this key, which `compile` makes from a text of so many bytes.
+    /// The part with this key, which `compile` makes within limits from a text of so many bytes.
     pub(super) fn new(
         key: Digest,
         text: usize,
-        compile: impl Fn(&Cancel) -> Result<Made, NotLinked> + Send + 'static,
+        limits: &Limits,
+        base: &Arc<BaseCell>,
+        compile: impl Fn(&Limits) -> Result<Made, NotLinked> + Send + 'static,
     ) -> Self {
         PartCell {
             part: Once::new(Box::new(compile)),
             behind_name: OnceLock::new(),
             text,
+            limits: limits.clone(),
+            base: base.clone(),
             key,
             compiles: Arc::default(),
             ahead: None,
@@ -96,8 +105,8 @@ impl PartCell {
     }
 
     /// Compiles it, and keeps what is known of names in front of it.
-    fn compile(&self, compile: &Compile, cancel: &Cancel) -> Result<OwnedPart, NotLinked> {
-        let (part, behind_name) = compile(cancel)?;
+    fn compile(&self, compile: &Compile, limits: &Limits) -> Result<OwnedPart, NotLinked> {
+        let (part, behind_name) = compile(limits)?;
         if let Some(known) = behind_name {
             let _ = self.behind_name.set(known);
         }
@@ -107,18 +116,19 @@ impl PartCell {
     /// The part, compiled now if it has not been.
     ///
     /// # Errors
-    /// If it is refused, or cannot be a part.
+    /// If it is refused or cannot be a part, or another thread does not finish it within the limit
+    /// of time.
     pub fn get(&self) -> Result<&OwnedPart, NotLinked> {
-        let result = self.part.get(&self.compiles, |compile, cancel| {
-            self.compile(compile, cancel)
-        });
-        result.as_ref().map_err(Clone::clone)
+        (self.part).get(&self.compiles, &self.limits, |compile, limits| {
+            self.compile(compile, limits)
+        })
     }
 
-    /// Compiles it, unless somebody does so already, or it is told to stop.
+    /// Compiles it, unless another thread does so already, or it is told to stop.
     pub(super) fn compile_ahead(&self, cancel: &Cancel) {
-        (self.part).ahead(&self.compiles, cancel, |compile, cancel| {
-            self.compile(compile, cancel)
+        let limits = self.limits.cancelled_by(cancel);
+        (self.part).ahead(&self.compiles, &limits, |compile, limits| {
+            self.compile(compile, limits)
         });
     }
 

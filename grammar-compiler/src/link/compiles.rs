@@ -1,17 +1,20 @@
 //! Compiles that run once, on the first thread that needs the result.
 //!
-//! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads, and [`Compiles`], which counts compiles. What holds: one thread compiles while others wait for it;
-//! reading the result later takes no lock. A compile that was [cancelled](Cancel) leaves no result, and the next caller compiles again. A compile that panics leaves an error, so that neither its thread
-//! nor a later caller panics. A result is counted before any thread can see it.
+//! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads, and
+//! [`Compiles`], which counts compiles. What holds: one thread compiles, and holds no lock meanwhile.
+//! Others wait for it, each until its own time is over. Reading the result later takes no lock. A
+//! compile that was [cancelled](crate::limits::Cancel) leaves no result, and the next caller compiles
+//! again. A compile that panics leaves an error, so that neither its thread nor a later caller panics.
+//! A result is counted before any thread can see it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::error::{Code, Diagnostic, Error};
-use crate::limits::Cancel;
+use crate::limits::{Deadline, Limits};
 
 /// Counts compiles, in whichever threads they run.
 #[derive(Debug, Default)]
@@ -69,6 +72,17 @@ impl Compiles {
         self.first_tier_masks.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts a compile that has this result.
+    fn ended<T, E>(&self, result: &Result<T, E>, by: By, time: Duration) {
+        self.took(time);
+        if result.is_err() {
+            self.refused.fetch_add(1, Ordering::Relaxed);
+            self.found_unusable();
+        }
+        let at_once = u64::from(matches!(by, By::Needed));
+        self.at_once.fetch_add(at_once, Ordering::Relaxed);
+    }
+
     /// The numbers so far.
     pub(super) fn counts(&self) -> CompileCounts {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
@@ -87,28 +101,35 @@ impl Compiles {
 
 /// Who compiles.
 #[derive(Clone, Copy, Debug)]
-enum By<'a> {
-    /// Somebody who needs the result at once.
+enum By {
+    /// A caller that needs the result at once.
     Needed,
-    /// A thread of a registry, which this may tell to stop.
-    Ahead(&'a Cancel),
+    /// A thread of a registry.
+    Ahead,
 }
 
 /// Something that is compiled once, from an input that is dropped then.
 #[derive(Debug)]
 pub(super) struct Once<I, T, E> {
     result: OnceLock<Result<T, E>>,
-    /// Held while it is compiled. `None` once there is a result.
+    /// `None` while it is compiled, and once there is a result.
     input: Mutex<Option<I>>,
+    /// A compile has ended.
+    ended: Condvar,
 }
 
-impl<I, T, E: From<Error>> Once<I, T, E> {
-    /// What is compiled from this.
+impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
+    /// The result of compiling this.
     pub(super) fn new(input: I) -> Self {
         Once {
             result: OnceLock::new(),
             input: Mutex::new(Some(input)),
+            ended: Condvar::new(),
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<I>> {
+        self.input.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The result, if there is one.
@@ -118,69 +139,81 @@ impl<I, T, E: From<Error>> Once<I, T, E> {
     }
 
     /// The result, compiled now if there is none.
+    ///
+    /// # Errors
+    /// That of the compile; or that another thread compiles, and has not ended within the time of
+    /// these limits.
     pub(super) fn get(
         &self,
         compiles: &Compiles,
-        compile: impl FnOnce(&I, &Cancel) -> Result<T, E>,
-    ) -> &Result<T, E> {
-        if let Some(result) = self.ready() {
-            return result;
+        limits: &Limits,
+        compile: impl FnOnce(&I, &Limits) -> Result<T, E>,
+    ) -> Result<&T, E> {
+        let limits = limits.begun();
+        let deadline = Deadline::start(&limits);
+        let mut place = self.lock();
+        let from = loop {
+            if let Some(result) = self.ready() {
+                return result.as_ref().map_err(Clone::clone);
+            }
+            if let Some(from) = place.take() {
+                break from;
+            }
+            let left = deadline.left();
+            if left.is_zero() {
+                return Err(Error::from(deadline.waited()).into());
+            }
+            let waited = self.ended.wait_timeout(place, left);
+            place = waited.unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(place);
+        self.compile(from, compiles, &limits, By::Needed, compile);
+        match self.ready() {
+            Some(result) => result.as_ref().map_err(Clone::clone),
+            // Nothing cancels a compile that is needed at once.
+            None => Err(failed("it was stopped").into()),
         }
-        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-        self.compile(&mut input, compiles, By::Needed, compile);
-        drop(input);
-        // Compiles that cannot be stopped leave a result.
-        let lost = || Err(failed("it was stopped").into());
-        self.result.get_or_init(lost)
     }
 
-    /// Compiles it unless somebody does so already. It may still have no result afterwards.
+    /// Compiles it unless another thread does so already. It may still have no result afterwards.
     pub(super) fn ahead(
         &self,
         compiles: &Compiles,
-        cancel: &Cancel,
-        compile: impl FnOnce(&I, &Cancel) -> Result<T, E>,
+        limits: &Limits,
+        compile: impl FnOnce(&I, &Limits) -> Result<T, E>,
     ) {
-        let mut input = match self.input.try_lock() {
-            Ok(input) => input,
-            Err(TryLockError::Poisoned(input)) => input.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
+        let Some(from) = self.lock().take() else {
+            return;
         };
-        self.compile(&mut input, compiles, By::Ahead(cancel), compile);
+        self.compile(from, compiles, &limits.begun(), By::Ahead, compile);
     }
 
+    /// Compiles it and wakes those that wait.
     fn compile(
         &self,
-        input: &mut Option<I>,
+        from: I,
         compiles: &Compiles,
-        by: By<'_>,
-        compile: impl FnOnce(&I, &Cancel) -> Result<T, E>,
+        limits: &Limits,
+        by: By,
+        compile: impl FnOnce(&I, &Limits) -> Result<T, E>,
     ) {
-        let Some(from) = input else { return };
-        let (never, start) = (Cancel::default(), Instant::now());
-        let cancel = match by {
-            By::Needed => &never,
-            By::Ahead(cancel) => cancel,
-        };
-        let result = catch_unwind(AssertUnwindSafe(|| compile(from, cancel)));
-        if cancel.is_over() && !matches!(result, Ok(Ok(_))) {
+        let start = Instant::now();
+        let result = catch_unwind(AssertUnwindSafe(|| compile(&from, limits)));
+        let is_stopped = limits.cancel.is_over() && !matches!(result, Ok(Ok(_)));
+        if is_stopped {
             compiles.stopped.fetch_add(1, Ordering::Relaxed);
-            return;
+            *self.lock() = Some(from);
+        } else {
+            let result = result.unwrap_or_else(|panic| {
+                compiles.failed.fetch_add(1, Ordering::Relaxed);
+                Err(failed(&message(&*panic)).into())
+            });
+            compiles.ended(&result, by, start.elapsed());
+            let _ = self.result.set(result);
+            // A thread that has just found neither a result nor an input waits by now.
+            drop(self.lock());
         }
-        let result = result.unwrap_or_else(|panic| {
-            compiles.failed.fetch_add(1, Ordering::Relaxed);
-            Err(failed(&message(&*panic)).into())
-        });
-        compiles.took(start.elapsed());
-        let refused = u64::from(result.is_err());
-        compiles.refused.fetch_add(refused, Ordering::Relaxed);
-        if result.is_err() {
-            compiles.found_unusable();
-        }
-        let at_once = u64::from(matches!(by, By::Needed));
-        compiles.at_once.fetch_add(at_once, Ordering::Relaxed);
-        let _ = self.result.set(result);
-        *input = None;
+        self.ended.notify_all();
     }
 }
 
@@ -201,20 +234,27 @@ fn message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Cancel;
 
     type Number = Once<u32, u32, Error>;
+
+    fn limits() -> Limits {
+        Limits::default()
+    }
 
     #[test]
     fn a_cancelled_compile_leaves_no_result() {
         let (once, compiles) = (Number::new(7), Compiles::default());
-        let cancel = Cancel::unless(|| false);
-        let limits = crate::limits::Limits::default().cancelled_by(&cancel);
-        once.ahead(&compiles, &cancel, |_, _| {
-            crate::limits::Deadline::start(&limits).check("testing")?;
+        let limits_of_no_caller = limits().cancelled_by(&Cancel::unless(|| false));
+        once.ahead(&compiles, &limits_of_no_caller, |_, limits| {
+            Deadline::start(limits).check("testing")?;
             Ok(0)
         });
         assert!(once.ready().is_none());
-        assert_eq!(once.get(&compiles, |&input, _| Ok(input)), &Ok(7));
+        assert_eq!(
+            once.get(&compiles, &limits(), |&input, _| Ok(input)),
+            Ok(&7)
+        );
         let counts = compiles.counts();
         assert_eq!((counts.done, counts.stopped, counts.at_once), (1, 1, 1));
     }
@@ -222,8 +262,8 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_for_all_who_ask() {
         let (once, compiles) = (Number::new(7), Compiles::default());
-        once.ahead(&compiles, &Cancel::default(), |_, _| panic!("on purpose"));
-        let error = once.get(&compiles, |_, _| Ok(1)).clone().unwrap_err();
+        once.ahead(&compiles, &limits(), |_, _| panic!("on purpose"));
+        let error = once.get(&compiles, &limits(), |_, _| Ok(1)).unwrap_err();
         assert_eq!(error.message(), "the compiler failed: on purpose");
         let counts = compiles.counts();
         assert_eq!((counts.done, counts.failed, counts.refused), (1, 1, 1));
@@ -232,10 +272,68 @@ mod tests {
     #[test]
     fn nobody_waits_to_compile_ahead() {
         let (once, compiles) = (Number::new(7), Compiles::default());
-        once.ahead(&compiles, &Cancel::default(), |&input, _| {
-            once.ahead(&compiles, &Cancel::default(), |_, _| Ok(1));
+        once.ahead(&compiles, &limits(), |&input, _| {
+            once.ahead(&compiles, &limits(), |_, _| Ok(1));
             Ok(input)
         });
         assert_eq!(once.ready(), Some(&Ok(7)));
+    }
+
+    /// One thread compiles for longer than the others have time: each of these gets an error when
+    /// its own time is over, and whoever has time gets the result.
+    #[test]
+    fn who_waits_does_so_for_its_own_time() {
+        let (once, compiles) = (Number::new(7), Compiles::default());
+        let (begun, go_on) = (AtomicU64::new(0), AtomicU64::new(0));
+        let short = limits().time(Duration::from_millis(20));
+        let wait_for = |flag: &AtomicU64| {
+            while flag.load(Ordering::Acquire) == 0 {
+                std::thread::yield_now();
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                once.ahead(&compiles, &limits(), |&input, _| {
+                    begun.store(1, Ordering::Release);
+                    wait_for(&go_on);
+                    Ok(input)
+                });
+            });
+            wait_for(&begun);
+            let waiting: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| once.get(&compiles, &short, |_, _| Ok(0)).cloned()))
+                .collect();
+            let patient = scope.spawn(|| once.get(&compiles, &limits(), |_, _| Ok(0)).cloned());
+            for waiting in waiting {
+                let error = waiting.join().unwrap().unwrap_err();
+                assert_eq!(error.code(), Code::LimitExceeded);
+                assert!(error.message().contains("another thread"), "{error:?}");
+            }
+            go_on.store(1, Ordering::Release);
+            assert_eq!(patient.join().unwrap(), Ok(7));
+        });
+        assert_eq!(compiles.counts().done, 1);
+    }
+
+    /// A caller that waits for a compile that is cancelled compiles it.
+    #[test]
+    fn who_waits_for_a_cancelled_compile_compiles() {
+        let (once, compiles) = (Number::new(7), Compiles::default());
+        let begun = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let over = limits().cancelled_by(&Cancel::unless(|| false));
+                once.ahead(&compiles, &over, |_, limits| {
+                    begun.store(1, Ordering::Release);
+                    std::thread::sleep(Duration::from_millis(20));
+                    Deadline::start(limits).check("testing")?;
+                    Ok(0)
+                });
+            });
+            while begun.load(Ordering::Acquire) == 0 {
+                std::thread::yield_now();
+            }
+            assert_eq!(once.get(&compiles, &limits(), |_, _| Ok(1)), Ok(&1));
+        });
     }
 }

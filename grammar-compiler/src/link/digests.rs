@@ -3,10 +3,10 @@
 //! In: the fields of a piece's key. Out: their digest. What holds: a digest is found only by all of its fields, which are kept and compared; so it is that of these fields,
 //! and a request whose pieces are known does not wait for a cryptographic hash. What is kept takes at most [`MOST`] bytes.
 
-use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use crate::digest::{DIGEST_BYTES, Digest, Digester};
+use crate::maps::KeyedMap;
 
 /// The most bytes that are kept. When there are more, all are dropped, and those that are needed are made again.
 const MOST: usize = 4 << 20;
@@ -19,7 +19,7 @@ pub(super) struct KnownDigests(RwLock<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    digests: HashMap<Box<[u8]>, Digest>,
+    digests: KeyedMap<Box<[u8]>, Digest>,
     bytes: usize,
 }
 

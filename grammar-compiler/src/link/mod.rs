@@ -68,13 +68,12 @@ pub use ready::ReadyParts;
 pub use tables::LinkTables;
 pub use target::LinkTarget;
 #[doc(hidden)]
-pub use target::{PartStore, Unshared};
+pub use target::{Lease, MakeOuter, PartStore, Unshared};
 pub use tools::LinkedTools;
 
 use std::fmt;
 
 use crate::error::Error;
-use crate::source::Sources;
 
 /// Why parts are not linked.
 #[derive(Clone, Debug)]
@@ -95,7 +94,7 @@ impl NotLinked {
     /// About how many bytes it takes: an error holds the texts that it is about.
     fn memory(&self) -> usize {
         match self {
-            NotLinked::Refused(error) => error.sources().map_or(0, Sources::bytes),
+            NotLinked::Refused(error) => error.memory(),
             NotLinked::NotAPart(_) | NotLinked::TooDeep { .. } => 0,
         }
     }

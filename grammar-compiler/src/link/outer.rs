@@ -9,7 +9,7 @@ use maskwright_core::OwnedPart;
 
 use super::NotLinked;
 use super::slots::OuterSlots;
-use crate::grammar::{Grammar, digest};
+use crate::grammar::Grammar;
 use crate::terminals;
 
 /// An outer part, and where its holes lead.
@@ -34,12 +34,10 @@ impl OuterPart {
         let mut states: Vec<u32> = exits.iter().map(|exit| exit.1).collect();
         states.sort_unstable();
         states.dedup();
-        let mut read = Vec::new();
-        digest::write(&grammar, &mut read);
         OuterPart {
             part,
+            read: grammar.memory(),
             grammar,
-            read: read.len(),
             exits,
             reserved,
             slots: OuterSlots::new(states),
@@ -63,9 +61,9 @@ impl OuterPart {
         }
     }
 
-    /// About how many bytes it takes.
+    /// About how many bytes it takes, with the tokens that have been found so far.
     pub(super) fn memory(&self) -> usize {
-        self.part.memory() + self.read
+        self.part.memory() + self.read + self.slots.memory()
     }
 
     /// The states behind holes, ascending.

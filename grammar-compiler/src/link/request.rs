@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::NotLinked;
 use crate::digest::{Digest, Digester};
 use crate::error::Error;
-use crate::limits::Cancel;
+use crate::limits::Limits;
 use crate::syntax::Parsed;
 use crate::syntax::structural_tag::parts::TagParts;
 use crate::syntax::tools::ToolCalls;
@@ -82,11 +82,13 @@ impl Request {
     ///
     /// # Errors
     /// If it is refused; or why it depends on names.
-    pub(super) fn outer(&self, holes: &[u32]) -> Result<Parsed, NotLinked> {
+    pub(super) fn outer(&self, holes: &[u32], limits: &Limits) -> Result<Parsed, NotLinked> {
         match self {
-            Request::Tools(tools) => Ok(tools.outer(holes).map_err(NotLinked::NotAPart)??),
+            Request::Tools(tools) => {
+                Ok(tools.outer(holes, limits).map_err(NotLinked::NotAPart)??)
+            }
             // Its holes were made with these tokens.
-            Request::Tag(tag) => Ok(tag.outer()?),
+            Request::Tag(tag) => Ok(tag.outer(limits)?),
         }
     }
 
@@ -143,13 +145,13 @@ impl Request {
         &self,
         rest: &PieceSource,
         exit: u32,
-        cancel: &Cancel,
+        limits: &Limits,
     ) -> Result<Parsed, NotLinked> {
         match (self, rest) {
             (Request::Tools(tools), PieceSource::Call(rest)) => {
-                Ok(tools.piece(rest, exit, cancel)?)
+                Ok(tools.piece(rest, exit, limits)?)
             }
-            (Request::Tag(tag), PieceSource::Tag(piece)) => Ok(tag.piece(*piece, cancel)?),
+            (Request::Tag(tag), PieceSource::Tag(piece)) => Ok(tag.piece(*piece, limits)?),
             _ => Err(NotLinked::NotAPart("a name has no piece")),
         }
     }
@@ -163,10 +165,10 @@ impl Request {
     }
 
     /// The grammar of the base; `None` if there is nothing that pieces have in common.
-    pub(super) fn common(&self, exit: u32) -> Option<Result<Parsed, Error>> {
+    pub(super) fn common(&self, exit: u32, limits: &Limits) -> Option<Result<Parsed, Error>> {
         match self {
-            Request::Tools(tools) => Some(tools.common(exit)),
-            Request::Tag(tag) => tag.common(),
+            Request::Tools(tools) => Some(tools.common(exit, limits)),
+            Request::Tag(tag) => tag.common(limits),
         }
     }
 

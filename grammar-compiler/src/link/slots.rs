@@ -86,6 +86,17 @@ impl OuterSlots {
         self.lists.of(piece, self.states.len())
     }
 
+    /// About how many bytes the slots and the tokens in them take.
+    pub(super) fn memory(&self) -> usize {
+        let lists = self.lists.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_slots = |slots: &Arc<SharedSlots>| {
+            let found = slots.slots.iter().filter_map(OnceLock::get).flatten();
+            let tokens: usize = found.map(|tokens| size_of_val(&**tokens)).sum();
+            tokens + size_of_val(&*slots.slots) + size_of_val(&*slots.endings)
+        };
+        lists.iter().map(of_slots).sum()
+    }
+
     /// All crossings of a piece, each with its slot.
     pub(super) fn crossings<'s>(
         &'s self,

@@ -67,7 +67,10 @@ impl LinkedTools {
         let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
         let sum = crc32fast::hash(&bytes[4 * (link::CHECKSUM + 1)..]);
         bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
-        let base = self.base.get().and_then(Option::as_ref);
+        let base = self
+            .base
+            .ready()
+            .and_then(|base| base.as_ref().ok()?.as_ref());
         Ok(LinkTables {
             base: base.map(|base| base.part.to_bytes()),
             outer: outer.to_bytes(),

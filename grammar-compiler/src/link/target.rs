@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use maskwright_core::{LoadError, OwnedPart, OwnedVocabulary};
 
 use super::NotLinked;
-use super::base::{BaseCell, PieceBase};
+use super::base::{Bases, PieceBase};
 use super::cell::PartCell;
 use super::digests::KnownDigests;
 use super::outer::OuterPart;
@@ -20,6 +20,7 @@ use crate::compile::Compiler;
 use crate::digest::{Digest, Digester};
 use crate::error::Error;
 use crate::grammar::Grammar;
+use crate::limits::Limits;
 use crate::maps::KeyedMap;
 use crate::options::Options;
 use crate::parts;
@@ -32,9 +33,6 @@ use crate::vocabulary::VocabularyError;
 /// The most files of a folder of parts; the oldest go first.
 const MAX_FILES: usize = 4_096;
 
-/// The most bases that are kept: one for each format and its options. When there are more, all are dropped, and those that are needed are made again.
-const MAX_BASES: usize = 64;
-
 /// A vocabulary and options: what all parts that are linked have in common.
 #[derive(Debug)]
 pub struct LinkTarget {
@@ -43,8 +41,7 @@ pub struct LinkTarget {
     /// Knows what stands for the vocabulary in the names of files.
     compiler: Compiler,
     pub(super) options: Options,
-    /// Bases of formats, by their keys.
-    bases: Mutex<KeyedMap<Digest, Arc<BaseCell>>>,
+    pub(super) bases: Arc<Bases>,
     /// Digests of pieces.
     pub(super) digests: KnownDigests,
     files: Cache,
@@ -52,20 +49,50 @@ pub struct LinkTarget {
     formats: Mutex<KeyedMap<String, ToolFormat>>,
 }
 
-/// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and the options of the target.
+/// The use of parts of a store, which ends when this is dropped.
+#[derive(Default)]
+pub struct Lease(Option<Box<dyn FnOnce() + Send + Sync>>);
+
+impl Lease {
+    /// A use that ends with this call.
+    pub(super) fn new(end: impl FnOnce() + Send + Sync + 'static) -> Self {
+        Lease(Some(Box::new(end)))
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(end) = self.0.take() {
+            end();
+        }
+    }
+}
+
+/// What makes an outer part within limits.
+pub type MakeOuter<'a> = dyn Fn(&Limits) -> Result<OuterPart, NotLinked> + 'a;
+
+/// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and
+/// the options of the target. A part is used until the [`Lease`] with it is dropped.
 pub trait PartStore: Send + Sync {
-    /// The outer part with this key, made now if there is none.
+    /// The outer part with this key, made now if there is none. A caller that waits for another one
+    /// does so within the time of its limits.
     ///
     /// # Errors
     /// Those of `make`.
     fn outer(
         &self,
         key: Digest,
-        make: &dyn Fn() -> Result<OuterPart, NotLinked>,
-    ) -> Result<Arc<OuterPart>, NotLinked>;
+        limits: &Limits,
+        make: &MakeOuter<'_>,
+    ) -> Result<(Arc<OuterPart>, Lease), NotLinked>;
 
-    /// The pieces with these keys, in their order. `make` makes the piece of the key at this place; it is cheap, as it does not compile.
-    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
+    /// The pieces with these keys, in their order. `make` makes the piece of the key at this place;
+    /// it is cheap, as it does not compile.
+    fn pieces(
+        &self,
+        keys: &[Digest],
+        make: &dyn Fn(usize) -> PartCell,
+    ) -> (Vec<Arc<PartCell>>, Lease);
 }
 
 /// A store that keeps nothing.
@@ -76,13 +103,19 @@ impl PartStore for Unshared {
     fn outer(
         &self,
         _: Digest,
-        make: &dyn Fn() -> Result<OuterPart, NotLinked>,
-    ) -> Result<Arc<OuterPart>, NotLinked> {
-        make().map(Arc::new)
+        limits: &Limits,
+        make: &MakeOuter<'_>,
+    ) -> Result<(Arc<OuterPart>, Lease), NotLinked> {
+        Ok((make(limits)?.into(), Lease::default()))
     }
 
-    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
-        (0..keys.len()).map(|at| Arc::new(make(at))).collect()
+    fn pieces(
+        &self,
+        keys: &[Digest],
+        make: &dyn Fn(usize) -> PartCell,
+    ) -> (Vec<Arc<PartCell>>, Lease) {
+        let pieces = (0..keys.len()).map(|at| Arc::new(make(at)));
+        (pieces.collect(), Lease::default())
     }
 }
 
@@ -103,7 +136,7 @@ impl LinkTarget {
             vocabulary,
             compiler: compiler.clone(),
             options: compiler.options().clone(),
-            bases: Mutex::default(),
+            bases: Arc::default(),
             digests: KnownDigests::default(),
             files: Cache::disabled(),
             formats: Mutex::default(),
@@ -164,35 +197,49 @@ impl LinkTarget {
         &self.vocabulary
     }
 
-    /// The place of the base with this key.
-    pub(super) fn base_cell(&self, key: Digest) -> Arc<BaseCell> {
-        let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
-        if bases.len() >= MAX_BASES && !bases.contains_key(&key) {
-            bases.clear();
-        }
-        bases.entry(key).or_default().clone()
-    }
-
-    /// The part that pieces stand beside: it has pieces with values of all kinds.
-    pub(super) fn base(&self, request: &Request, outer: &OuterPart) -> Option<PieceBase> {
+    /// The part that pieces stand beside: it has pieces with values of all kinds. `None` if there is
+    /// none.
+    ///
+    /// # Errors
+    /// If the piece that needs it is not waited for any more.
+    pub(super) fn base(
+        &self,
+        request: &Request,
+        outer: &OuterPart,
+        limits: &Limits,
+    ) -> Result<Option<PieceBase>, NotLinked> {
         let part = self.kept(request.base_key(&outer.reserved), None, || {
-            let parsed = request.common(self.tokens.exit(0));
+            let parsed = request.common(self.tokens.exit(0), limits);
             let parsed = parsed.ok_or(NotLinked::NotAPart("no piece is a schema"))??;
             let reserved = &outer.reserved;
-            self.compile(&parsed.grammar, 1, reserved, Role::Base, &self.options)
+            let options = self.options_within(limits);
+            self.compile(&parsed.grammar, 1, reserved, Role::Base, &options)
         });
-        let part = part.ok()?;
-        let (beside, endings) = {
-            let view = part.view();
-            let beside = self.tokens.whole().beside(view.grammar()).ok()?;
-            (beside, parts::of_part(&view, &self.vocabulary.view()))
+        let part = match part {
+            Ok(part) => part,
+            Err(why) if limits.cancel.is_over() => return Err(why),
+            Err(_) => return Ok(None),
         };
-        Some(PieceBase {
+        let view = part.view();
+        let Ok(beside) = self.tokens.whole().beside(view.grammar()) else {
+            return Ok(None);
+        };
+        let endings = parts::of_part(&view, &self.vocabulary.view());
+        let bytes = part.memory() + beside.memory() + size_of_val(&*endings);
+        Ok(Some(PieceBase {
             digest: Digest::of("base", &part.to_bytes()),
             part,
             beside,
             endings,
-        })
+            bytes,
+        }))
+    }
+
+    /// The options for what is compiled within a request that has begun with these limits.
+    pub(super) fn options_within(&self, limits: &Limits) -> Options {
+        let options = self.options.clone();
+        let limits = options.limits.within(limits);
+        options.limits(limits)
     }
 
     /// Compiles and loads a part, with options that may differ from the target's.

@@ -15,7 +15,7 @@ use super::outer::OuterPart;
 use super::request::{PieceSource, Request};
 use super::slots::HoleNames;
 use crate::grammar::Grammar;
-use crate::limits::Cancel;
+use crate::limits::Limits;
 
 /// What pieces are read from.
 pub(super) struct Texts {
@@ -23,6 +23,8 @@ pub(super) struct Texts {
     pieces: Vec<PieceText>,
     /// The token that ends pieces.
     exit: u32,
+    /// What reading a piece may cost.
+    limits: Limits,
 }
 
 /// A piece, and its grammar once somebody has needed it.
@@ -32,11 +34,17 @@ pub(super) struct PieceText {
 }
 
 impl Texts {
-    pub(super) fn new(request: Arc<Request>, pieces: Vec<PieceText>, exit: u32) -> Self {
+    pub(super) fn new(
+        request: Arc<Request>,
+        pieces: Vec<PieceText>,
+        exit: u32,
+        limits: &Limits,
+    ) -> Self {
         Texts {
             request,
             pieces,
             exit,
+            limits: limits.clone(),
         }
     }
 
@@ -48,8 +56,8 @@ impl Texts {
         let none = NotLinked::NotAPart("there is no such piece");
         let text = self.pieces.get(piece as usize).ok_or(none)?;
         if text.grammar.get().is_none() {
-            let cancel = Cancel::default();
-            let read = || (self.request).piece(&text.rest, self.exit, &cancel);
+            let limits = self.limits.begun();
+            let read = || (self.request).piece(&text.rest, self.exit, &limits);
             // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
             let read = catch_unwind(AssertUnwindSafe(read));
             let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))??;

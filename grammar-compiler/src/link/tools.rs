@@ -18,6 +18,7 @@ use super::composed::Composed;
 use super::outer::OuterPart;
 use super::part::PartVocabulary;
 use super::slots::{HoleNames, RequestSlots};
+use super::target::Lease;
 use super::texts::Texts;
 use crate::syntax::tools::ToolCalls;
 use crate::threads::Threads;
@@ -41,10 +42,13 @@ pub struct LinkedTools {
     pub(super) slots: RequestSlots,
     /// What pieces are read from.
     pub(super) texts: Texts,
-    /// Why the pieces cannot stand for the whole, once that is known.
-    pub(super) failed: OnceLock<NotLinked>,
+    /// The piece for which the pieces cannot stand for the whole, and why, once that is known.
+    pub(super) failed: OnceLock<(u32, NotLinked)>,
     /// The failures that were counted when the pieces were looked at.
     pub(super) failures: AtomicU64,
+    /// The use of the pieces and of the outer part, which ends after they are dropped here. That of the
+    /// outer part ends last: more requests need it than a piece.
+    pub(super) _leases: [Lease; 2],
 }
 
 impl LinkedTools {
@@ -77,11 +81,37 @@ impl LinkedTools {
     /// # Errors
     /// The first piece that is refused, cannot be a part, or needs more frames than there are.
     pub fn check(&self) -> Result<(), NotLinked> {
-        if let Some(known) = self.failed.get() {
-            return Err(known.clone());
+        match self.first_failure() {
+            Some((piece, why)) => Err(self.own_refusal(piece, why)),
+            None => Ok(()),
         }
-        let mut ready = self.pieces.iter().filter(|piece| piece.ready().is_some());
-        ready.try_for_each(|piece| piece.for_depth(self.depth).map(drop))
+    }
+
+    /// The first piece that has been compiled and does not fit, and why.
+    fn first_failure(&self) -> Option<(u32, NotLinked)> {
+        if let Some(known) = self.failed.get() {
+            return Some(known.clone());
+        }
+        let ready = (0..).zip(&self.pieces).filter(|of| of.1.ready().is_some());
+        let mut failures = ready.filter_map(|(at, piece)| {
+            let why = piece.for_depth(self.depth).err()?;
+            Some((at, why))
+        });
+        failures.next()
+    }
+
+    /// The refusal of a piece in the words of this request: another request may have been the first
+    /// to have it, and its text is not shown here.
+    fn own_refusal(&self, piece: u32, why: NotLinked) -> NotLinked {
+        match why {
+            NotLinked::Refused(error) if error.sources().is_some() => {
+                match self.texts.read(piece, &self.outer) {
+                    Err(own) => own,
+                    Ok(()) => NotLinked::Refused(Box::new(error.without_sources())),
+                }
+            }
+            other => other,
+        }
     }
 
     /// Whether a piece of this request has been compiled and does not fit. Masks of the parts are no longer those of the whole then. This includes masks that were made since the last call, as the
@@ -94,13 +124,13 @@ impl LinkedTools {
         if failures == self.failures.load(Ordering::Acquire) {
             return false;
         }
-        match self.check() {
-            Ok(()) => {
+        match self.first_failure() {
+            None => {
                 self.failures.store(failures, Ordering::Release);
                 false
             }
-            Err(why) => {
-                let _ = self.failed.set(why);
+            Some(failure) => {
+                let _ = self.failed.set(failure);
                 true
             }
         }
@@ -183,16 +213,16 @@ impl LinkedTools {
         let cell = self.pieces.get(piece as usize)?;
         match cell.ready() {
             Some(Ok(part)) if part.least_depth() <= self.depth => Some(part),
-            _ => self.now_usable(cell),
+            _ => self.now_usable(piece, cell),
         }
     }
 
     #[cold]
-    fn now_usable<'a>(&self, cell: &'a PartCell) -> Option<&'a OwnedPart> {
+    fn now_usable<'a>(&self, piece: u32, cell: &'a PartCell) -> Option<&'a OwnedPart> {
         match cell.for_depth(self.depth) {
             Ok(part) => Some(part),
             Err(why) => {
-                if self.failed.set(why).is_ok() {
+                if self.failed.set((piece, why)).is_ok() {
                     // Other requests may be given a row of a pool that has been found without this piece.
                     cell.fail();
                 }

@@ -59,6 +59,17 @@ impl fmt::Display for BesideError {
 impl std::error::Error for BesideError {}
 
 impl Beside {
+    /// About how many bytes of memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        let sets = self.sets.keys().map(|set| match set {
+            SetContent::List(words) | SetContent::Bitmap(words) => words.len(),
+        });
+        let planes = self.planes.iter().map(|plane| plane.1.len());
+        let words: usize = sets.chain(planes).sum();
+        let entry = size_of::<SetContent>() + size_of::<OtherSetId>();
+        size_of::<u32>() * words + 2 * entry * self.sets.len()
+    }
+
     /// The sets of a grammar that is for the vocabulary of this hash.
     ///
     /// # Errors

@@ -104,7 +104,7 @@ impl Registry {
 
     /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled`, of which `refused`, `failed` (the compiler panicked) and `at_once` (a
     /// matcher or `Handle.wait` needed them before the registry's threads came to them); `first_tier_masks`, masks that came from the first tier since a piece was not compiled yet; `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
-    /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `files_refused`, files of the folder that were passed over.
+    /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `first_tier_matchers` and `first_tier_bytes`, matchers that have no tables yet, and what they hold; `files_refused`, files of the folder that were passed over.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inner = self.inner.get()?;
         let metrics = py.detach(|| inner.metrics());
@@ -124,6 +124,8 @@ impl Registry {
             ("entries", metrics.entries),
             ("bytes", metrics.bytes),
             ("bytes_not_compiled", metrics.bytes_not_compiled),
+            ("first_tier_matchers", metrics.first_tier_matchers),
+            ("first_tier_bytes", metrics.first_tier_bytes),
             ("files_refused", metrics.files_refused),
         ];
         for (name, count) in counts {

@@ -3,9 +3,9 @@
 //! In: a handle of a registry, then tokens or bytes. Out: masks, written to memory of the caller. What holds: what is refused leaves the matcher as it was; the interpreter's lock is released
 //! for every call in which something may still be compiled, and kept for those that only look something up.
 
-use maskwright_compiler::lazy::MaskError;
+use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Handle, ServedMatcher as Served};
-use maskwright_core::{MaskPool, PoolSlot, PooledRow};
+use maskwright_core::{AcceptError, MaskPool, PoolSlot, PooledRow};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,7 +22,7 @@ use crate::vocabulary::Vocabulary;
 /// bytes and no `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The interpreter's lock is released while it may have to compile. One thread at a time may
 /// use a matcher; another one gets `RuntimeError`.
 ///
-/// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that, a matcher that comes to it allows nothing more, or raises `GrammarError` for the mask.
+/// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that, the methods of a matcher raise the `GrammarError` once it is known.
 #[pyclass(module = "maskwright")]
 pub(crate) struct ServedMatcher {
     state: State,
@@ -129,29 +129,38 @@ impl ServedMatcher {
         self.state.words
     }
 
-    /// Takes a token. False if it may not come next; the matcher is then as it was.
+    /// Takes a token. False if it may not come next; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
     fn accept_token(&mut self, py: Python<'_>, token: u32) -> PyResult<bool> {
-        taken(self.with(py, |served| served.accept_token(token)))
+        let result = self.with(py, |served| served.accept_token(token));
+        served_taken(py, result)
     }
 
-    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was.
+    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was. Raises what `accept_token` does.
     fn accept_bytes(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<bool> {
-        taken(self.with(py, |served| served.accept_bytes(text)))
+        let result = self.with(py, |served| served.accept_bytes(text));
+        served_taken(py, result)
     }
 
-    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.
-    fn accept_draft(&mut self, py: Python<'_>, tokens: Vec<u32>) -> usize {
-        self.with(py, |served| served.accept_draft(&tokens))
+    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many. Raises `GrammarError` if the first finds that the request is refused.
+    fn accept_draft(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
+        let taken = self.with(py, |served| served.accept_draft(&tokens));
+        taken.map_err(|error| grammar_error(py, &error))
     }
 
-    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is: a copy takes them.
-    fn validate(&mut self, py: Python<'_>, tokens: Vec<u32>) -> usize {
-        self.with(py, |served| served.clone().accept_draft(&tokens))
+    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is: a copy takes them. Raises what `accept_draft` does.
+    fn validate(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
+        let taken = self.with(py, |served| served.check_draft(&tokens));
+        taken.map_err(|error| grammar_error(py, &error))
     }
 
-    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if fewer are kept, at most 256; the matcher is then as it was.
-    fn rollback(&mut self, tokens: usize) -> PyResult<()> {
-        self.state.served.rollback(tokens).map_err(rollback_error)
+    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if fewer are kept, at most 256; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
+    fn rollback(&mut self, py: Python<'_>, tokens: usize) -> PyResult<()> {
+        let result = self.with(py, |served| served.rollback(tokens));
+        result.map_err(|error| match error {
+            OrRefused::Matcher(error) => rollback_error(error),
+            OrRefused::Refused(error) => grammar_error(py, &error),
+            other => PyRuntimeError::new_err(other.to_string()),
+        })
     }
 
     /// Goes back to the beginning of a text, and forgets the history. Raises what `Handle.matcher` does.
@@ -216,7 +225,7 @@ impl ServedMatcher {
         self.state.served.is_finished()
     }
 
-    /// The bytes that must come next, at most `limit` of them: `bytes`.
+    /// The bytes that must come next, at most `limit` of them: `bytes`. Raises `GrammarError` if the request turns out to be refused.
     #[pyo3(signature = (limit=4096))]
     fn forced_bytes<'py>(
         &mut self,
@@ -225,6 +234,7 @@ impl ServedMatcher {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = vec![0; bounded(limit)?];
         let len = self.with(py, |served| served.forced_bytes(&mut bytes));
+        let len = len.map_err(|error| grammar_error(py, &error))?;
         Ok(PyBytes::new(py, bytes.get(..len).unwrap_or(&bytes)))
     }
 
@@ -241,6 +251,16 @@ impl ServedMatcher {
 fn begin(py: Python<'_>, handle: &Handle) -> PyResult<Served> {
     let matcher = py.detach(|| handle.matcher());
     matcher.map_err(|error| grammar_error(py, &error))
+}
+
+/// Whether something was taken; a refusal of the request is an error.
+fn served_taken(py: Python<'_>, result: Result<(), OrRefused<AcceptError>>) -> PyResult<bool> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(OrRefused::Matcher(error)) => taken(Err(error)),
+        Err(OrRefused::Refused(error)) => Err(grammar_error(py, &error)),
+        Err(other) => Err(PyRuntimeError::new_err(other.to_string())),
+    }
 }
 
 /// The exception for a mask that there is none of.

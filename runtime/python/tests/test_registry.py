@@ -185,7 +185,8 @@ def test_what_is_asked_for_again_is_there(cl100k_compiler):
     assert registry.metrics()["queued"] == 0
     assert all(isinstance(number, (int, float)) for number in second.values())
     counts = {"hits", "misses", "evictions", "compiled", "refused", "failed", "at_once", "cancelled", "stopped", "queued", "entries", "first_tier_masks"}
-    others = {"bytes", "bytes_not_compiled", "files_refused", "compile_time", "longest_compile"}
+    counts |= {"first_tier_matchers"}
+    others = {"bytes", "bytes_not_compiled", "first_tier_bytes", "files_refused", "compile_time", "longest_compile"}
     assert set(second) == counts | others
 
 
@@ -214,6 +215,32 @@ def test_refused_requests(registry):
         registry.get(tools=tools, format="qwen_3").wait()
     with pytest.raises(maskwright.GrammarError):
         registry.get(tools=TOOLS, format="no_such_format")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda matcher: matcher.accept_token(65),
+        lambda matcher: matcher.accept_bytes(b"A"),
+        lambda matcher: matcher.accept_draft([65]),
+        lambda matcher: matcher.validate([65]),
+        lambda matcher: matcher.rollback(1),
+        lambda matcher: matcher.allowed_tokens(),
+        lambda matcher: matcher.forced_bytes(),
+    ],
+)
+def test_a_refusal_between_two_calls_is_raised(cl100k_compiler, call):
+    registry = maskwright.Registry(cl100k_compiler, threads=0)
+    odd = {"name": "odd", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}}
+    handle = registry.get(tools=[*TOOLS, odd], format="qwen_3")
+    matcher = handle.matcher()
+    assert matcher.accept_token(65) and matcher.allowed_tokens()
+    with pytest.raises(maskwright.GrammarError, match="nothing"):
+        handle.wait()
+    for _ in range(2):
+        with pytest.raises(maskwright.GrammarError, match="nothing"):
+            call(matcher)
+    assert not matcher.is_finished()
 
 
 @pytest.mark.parametrize(

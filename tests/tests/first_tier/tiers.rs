@@ -4,7 +4,7 @@ use super::both::Both;
 use super::{lazy, letters};
 use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::lazy::{Tables, TieredMatcher};
+use maskwright_compiler::lazy::{OrRefused, Tables, TieredMatcher};
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -26,9 +26,12 @@ impl Tables for Later {
         self.shown.get()
     }
 
-    fn wait(&self) -> &Result<OwnedGrammar, Error> {
+    fn wait(&self) -> Result<&OwnedGrammar, Error> {
+        let tables = || self.kept.get().expect("there are tables").clone();
         self.shown
-            .get_or_init(|| self.kept.get().expect("there are tables").clone())
+            .get_or_init(tables)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 }
 
@@ -62,9 +65,9 @@ fn tables_are_gone_over_to_at_any_token() {
                 // Going back works before the tables, and after them past the token at which they came.
                 if step >= 2 {
                     tiered.rollback(2).unwrap();
-                    assert_eq!(tiered.accept_draft(&tokens[step - 2..step]), 2);
+                    assert_eq!(tiered.accept_draft(&tokens[step - 2..step]), Ok(2));
                 }
-                later.wait();
+                later.wait().unwrap();
             }
             tiered.fill(&mut rows[0]).unwrap();
             plain.with_mask(|mask| mask.fill(&mut rows[1])).unwrap();
@@ -74,13 +77,14 @@ fn tables_are_gone_over_to_at_any_token() {
             let Some(&token) = tokens.get(step) else {
                 break;
             };
-            assert_eq!(tiered.accept_token(token), plain.accept_token(token));
+            let taken = plain.accept_token(token).map_err(OrRefused::from);
+            assert_eq!(tiered.accept_token(token), taken);
             if step >= 3 {
                 tiered.rollback(3).unwrap();
                 tiered
                     .accept_bytes(vocabulary.bytes(tokens[step - 2]))
                     .unwrap();
-                assert_eq!(tiered.accept_draft(&tokens[step - 1..=step]), 2);
+                assert_eq!(tiered.accept_draft(&tokens[step - 1..=step]), Ok(2));
             }
         }
         tiered.accept_token(vocabulary.eos()[0]).unwrap();
@@ -121,7 +125,7 @@ fn states_of_tiered_matchers_are_bytes() {
         assert_eq!(rows[0], rows[1]);
         assert_eq!(again.is_finished(), tiered.is_finished());
         again.rollback(at).unwrap();
-        later.wait();
+        later.wait().unwrap();
         tiered.fill(&mut rows[1]).unwrap();
         assert!(tiered.has_tables() && rows[0] == rows[1]);
         for bytes in [&early, &tiered.to_bytes()] {
@@ -155,7 +159,7 @@ fn a_text_outlives_refused_tables() {
         .compile_text(&GrammarText::ebnf("root ::= x"));
     let later = Arc::new(Later::default());
     later.kept.set(Err(error.unwrap_err())).unwrap();
-    later.wait();
+    later.wait().unwrap_err();
     let mut refused = TieredMatcher::new(both.first(), later, 8);
     refused.accept_bytes(b"abcba").unwrap();
     assert!(refused.is_complete() && !refused.has_tables());
@@ -164,7 +168,7 @@ fn a_text_outlives_refused_tables() {
     later.kept.set(Ok(both.tables.clone())).unwrap();
     let mut deep = TieredMatcher::new(both.first(), later.clone(), 3);
     deep.accept_bytes(b"aaaaaaaa").unwrap();
-    later.wait();
+    later.wait().unwrap();
     deep.accept_bytes(b"caaaaaaaa").unwrap();
     assert!(deep.is_complete() && !deep.has_tables());
 }

@@ -1,7 +1,7 @@
 //! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no text is stranded, and masks stay those of the whole.
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
-use maskwright_compiler::lazy::MaskError;
+use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 
@@ -105,7 +105,7 @@ fn follow(
                     "token {at} of {text:?}, waited at {wait}: {after:?}"
                 );
             }
-            1 => assert_eq!(matcher.accept_draft(&[id]), 1, "token {at} of {text:?}"),
+            1 => assert_eq!(matcher.accept_draft(&[id]), Ok(1), "token {at} of {text:?}"),
             _ => {
                 let back = at.min(5);
                 matcher.accept_token(id).unwrap();
@@ -113,7 +113,7 @@ fn follow(
                 let draft = &tokens(text)[at - back..=at];
                 assert_eq!(
                     matcher.accept_draft(draft),
-                    back + 1,
+                    Ok(back + 1),
                     "token {at} of {text:?}"
                 );
             }
@@ -294,4 +294,81 @@ fn what_is_refused_is_an_error() {
     assert!(handle.error().unwrap().to_string().contains("strin"));
     assert!(handle.wait().is_err());
     assert!(registry.get(&request).is_err());
+}
+
+/// A call of a method, and what it says of the request.
+type Method = (&'static str, fn(&mut ServedMatcher) -> Option<String>);
+
+/// All methods that have a result.
+const METHODS: [Method; 9] = [
+    ("accept_token", |matcher| {
+        refusal(matcher.accept_token(u32::from(b'm')))
+    }),
+    (
+        "accept_token, of what the grammar allows nowhere",
+        |matcher| refusal(matcher.accept_token(u32::MAX)),
+    ),
+    ("accept_bytes", |matcher| {
+        refusal(matcher.accept_bytes(b"m"))
+    }),
+    ("accept_draft", |matcher| {
+        text_of(matcher.accept_draft(&[u32::from(b'm')]))
+    }),
+    ("check_draft", |matcher| {
+        text_of(matcher.check_draft(&[u32::from(b'm')]))
+    }),
+    ("rollback", |matcher| refusal(matcher.rollback(1))),
+    ("fill", |matcher| text_of(matcher.fill(&mut [0; 64]))),
+    ("row_of", |matcher| {
+        let mut pool = MaskPool::new(vec![0; 4 * 64], vec![PoolSlot::default(); 4], 64);
+        pool.begin_step();
+        text_of(matcher.row_of(&mut pool))
+    }),
+    ("forced_bytes", |matcher| {
+        text_of(matcher.forced_bytes(&mut [0; 8]))
+    }),
+];
+
+/// The refusal with which a method ends.
+fn refusal<E>(result: Result<(), OrRefused<E>>) -> Option<String> {
+    result.err()?.refusal().map(ToString::to_string)
+}
+
+fn text_of<T, E: ToString>(result: Result<T, E>) -> Option<String> {
+    result.err().map(|error| error.to_string())
+}
+
+/// The schema of a tool turns out to be refused between two calls of a matcher, wherever the text
+/// stands: each method then gives the refusal, and goes on to.
+#[test]
+fn a_refusal_between_two_calls_is_what_each_method_gives() {
+    let compiler = compiler(Options::default());
+    let options = RegistryOptions::default().threads(0);
+    let starts = [
+        "H",
+        "Hm. <tool_call>\n{\"na",
+        "<tool_call>\n{\"name\": \"ge",
+    ];
+    for (start, (name, method)) in starts
+        .iter()
+        .flat_map(|start| METHODS.map(|of| (start, of)))
+    {
+        let registry = Registry::new(&compiler, options.clone()).unwrap();
+        let request = tools(r#"{"type": "object", "properties": {"a": {"type": "strin"}}}"#);
+        let handle = registry.get(&request).unwrap();
+        let mut matcher = handle.matcher().unwrap();
+        matcher.accept_bytes(start.as_bytes()).unwrap();
+        matcher.fill(&mut [0; 64]).unwrap();
+        handle.wait().unwrap_err();
+        for round in 0..2 {
+            let refused = method(&mut matcher);
+            let is_named = refused.as_ref().is_some_and(|text| text.contains("strin"));
+            assert!(
+                is_named,
+                "{name} behind {start:?}, call {round}: {refused:?}"
+            );
+        }
+        assert!(matches!(matcher, ServedMatcher::Refused(_)));
+        assert!(!matcher.is_finished());
+    }
 }

@@ -6,6 +6,7 @@
 
 mod back;
 mod busy;
+mod bytes;
 mod depth;
 mod documents;
 mod fallback;

@@ -53,7 +53,7 @@ impl Text<'_> {
         self.matcher.rollback(1).unwrap();
         self.matcher.fill(&mut row).unwrap();
         assert_eq!(pool.row(pooled.row), row, "{name}, rolled back");
-        assert_eq!(self.matcher.accept_draft(&[id]), 1);
+        assert_eq!(self.matcher.accept_draft(&[id]), Ok(1));
         self.matcher.fill(&mut row).unwrap();
         assert_eq!(after, row, "{name}, as a draft");
         pooled.is_new

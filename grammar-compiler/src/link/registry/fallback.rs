@@ -14,7 +14,7 @@ use maskwright_core::{
 };
 
 use super::first::{First, Tier, known};
-use super::whole::Whole;
+use super::whole::LentWhole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
@@ -25,7 +25,7 @@ use crate::syntax::GrammarText;
 pub(super) struct Fallback {
     wholes: Arc<Wholes>,
     request: GrammarText,
-    whole: OnceLock<Arc<Whole>>,
+    whole: OnceLock<Arc<LentWhole>>,
 }
 
 impl Fallback {
@@ -38,7 +38,7 @@ impl Fallback {
     }
 
     /// The grammar, if somebody has needed it.
-    pub(super) fn needed(&self) -> Option<&Arc<Whole>> {
+    pub(super) fn needed(&self) -> Option<&Arc<LentWhole>> {
         self.whole.get()
     }
 
@@ -46,11 +46,11 @@ impl Fallback {
     ///
     /// # Errors
     /// If the request cannot be read any more.
-    pub(super) fn whole(&self) -> Result<&Arc<Whole>, Error> {
+    pub(super) fn whole(&self) -> Result<&Arc<LentWhole>, Error> {
         if let Some(whole) = self.whole.get() {
             return Ok(whole);
         }
-        let whole = self.wholes.get(&self.request)?;
+        let whole = self.wholes.begin(&self.request)?;
         Ok(self.whole.get_or_init(|| whole))
     }
 
@@ -111,7 +111,7 @@ impl FallbackMatcher {
     ///
     /// # Errors
     /// If the grammar is refused.
-    pub(super) fn go_over(&self) -> Result<WholeMatcher, Error> {
+    pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
         self.fallback.matcher(&self.taken)
     }
 

@@ -35,10 +35,14 @@ pub struct Metrics {
     pub queued: u64,
     /// Parts and grammars that are kept.
     pub entries: u64,
-    /// Bytes of tables, and of texts that have no tables yet, that are kept.
+    /// Bytes of tables, of texts that have no tables yet and what was read from them, and of errors, that are kept or used.
     pub bytes: u64,
     /// Those of them that have not been compiled yet.
     pub bytes_not_compiled: u64,
+    /// Matchers that are in the first tier now.
+    pub first_tier_matchers: u64,
+    /// Bytes that they hold. These are not part of `bytes`.
+    pub first_tier_bytes: u64,
     /// Files of the folder that were passed over, since they were cut off, changed or of something else: see [`Registry::warnings`](super::Registry::warnings).
     pub files_refused: u64,
 }

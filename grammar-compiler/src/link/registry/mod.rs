@@ -12,6 +12,7 @@ mod handle;
 mod metrics;
 mod queue;
 mod refusal;
+mod served;
 mod store;
 mod whole;
 mod wholes;
@@ -19,8 +20,9 @@ mod workers;
 
 pub use crate::cache::RefusedFile;
 pub use fallback::FallbackMatcher;
-pub use handle::{Handle, ServedMatcher};
+pub use handle::Handle;
 pub use metrics::Metrics;
+pub use served::{RefusedMatcher, ServedMatcher};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +40,7 @@ use super::{LinkTarget, NotLinked};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::LazyVocabulary;
+use crate::limits::Limits;
 use crate::setters::setters;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
@@ -51,12 +54,14 @@ const LEAST_PIECES: usize = 2;
 pub struct RegistryOptions {
     /// Frames that a stack may have. Default 64.
     pub depth: usize,
-    /// Bytes of tables that are kept for later requests; the least recently used go first. What a handle uses stays as long as the handle. Default 256 MiB.
+    /// Bytes of tables, texts and errors that are kept for later requests; the least recently used go first. What a handle or a matcher uses stays as long as they do; once nothing is used, the bytes are
+    /// within the limit. Matchers of the [first tier](crate::lazy) may take as many bytes again. [`Metrics`] has both sums; `docs/linking.md` says what is in neither. Default 256 MiB.
     pub bytes: usize,
     /// Threads that compile, so that decoding threads keep the other processors. Other threads compile only in [`Handle::wait`], and where the first tier does not follow a text. With no threads, texts stay in
     /// the first tier unless somebody waits. Default: a quarter of the processors, at least 1.
     pub threads: usize,
-    /// Time for one compile, if [`Limits::time`](crate::limits::Limits::time) is not less: others wait for it. Default 10 seconds.
+    /// Time for [`Registry::get`], for one compile with the reading before it, for a call that reads a grammar, and for waiting for another thread that does one of these, if
+    /// [`Limits::time`](crate::limits::Limits::time) is not less. Default 10 seconds.
     pub time: Duration,
     /// A folder in which parts are kept from one process to the next, and that several processes of one user may share: it is made for its owner alone, and files of other users are passed over.
     /// Default: none.
@@ -132,10 +137,10 @@ impl Registry {
             target = target.with_folder(folder);
         }
         let queue = Arc::new(Queue::default());
-        let store = Arc::new(Store::new(options.bytes, &queue));
+        let store = Store::new(options.bytes, &queue, &target.bases);
         let workers = Workers::start(options.threads, &queue, &store);
         let wholes = Wholes {
-            lazy: LazyVocabulary::new(&compiler)?,
+            lazy: LazyVocabulary::within(&compiler, options.bytes)?,
             vocabulary: target.vocabulary().clone(),
             compiler: compiler.clone(),
             store: store.clone(),
@@ -154,19 +159,20 @@ impl Registry {
     /// What a request may be answered with. The handle is usable at once: what has not been compiled yet is compiled by the registry's threads, and matchers work meanwhile.
     ///
     /// # Errors
-    /// If the request is refused, as far as is known without compiling: see [`Handle::wait`].
+    /// If the request is refused, as far as is known without compiling (see [`Handle::wait`]), or takes longer than [`RegistryOptions::time`].
     pub fn get(&self, request: &GrammarText) -> Result<Handle, Error> {
-        if let Some(handle) = self.linked(request)? {
+        let limits = self.compiler.options().limits.begun();
+        if let Some(handle) = self.linked(request, &limits)? {
             return Ok(handle);
         }
-        let whole = self.wholes.get(request)?;
+        let whole = self.wholes.get(request, &limits)?;
         Ok(Handle::new(Served::Whole(whole, self.wholes.clone())))
     }
 
     /// The parts of a request, linked; `None` if it cannot be.
-    fn linked(&self, request: &GrammarText) -> Result<Option<Handle>, Error> {
+    fn linked(&self, request: &GrammarText, limits: &Limits) -> Result<Option<Handle>, Error> {
         let (target, store) = (&self.target, &*self.store);
-        let (limits, depth) = (&self.compiler.options().limits, self.options.depth);
+        let depth = self.options.depth;
         let linked = match request.kind() {
             Kind::Tools => {
                 let (source, options) = request.source_and_options(limits)?;
@@ -198,6 +204,8 @@ impl Registry {
     pub fn metrics(&self) -> Metrics {
         Metrics {
             files_refused: self.target.files_refused(),
+            first_tier_matchers: self.wholes.lazy.matchers() as u64,
+            first_tier_bytes: self.wholes.lazy.matcher_bytes() as u64,
             ..self.store.metrics()
         }
     }

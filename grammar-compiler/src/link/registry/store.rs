@@ -1,63 +1,95 @@
 //! Parts and grammars by key.
 //!
-//! In: keys, and functions that make missing entries. Out: shared parts and grammars. What holds: after each request and each compile, the entries that no handle uses take at most the given number of
-//! bytes. An entry that has not been compiled is kept as long as a handle uses it, and then dropped.
+//! In: keys, and functions that make missing entries. Out: shared parts and grammars, each with a
+//! [`Lease`]. What holds: an entry is used until the last of its leases ends. Whenever no call is under
+//! way, either all bytes that are counted are within the limit, or each entry is used. An entry that
+//! has not been compiled is dropped as soon as it is not used.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicU8;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Metrics;
 use super::queue::{Line, Queue, Work};
-use super::whole::Whole;
+use super::whole::{LentWhole, Whole};
 use crate::digest::Digest;
-use crate::limits::Cancel;
+use crate::limits::{Cancel, Limits};
+use crate::link::base::{BaseCell, Bases, bytes_of};
 use crate::link::cell::Ahead;
 use crate::link::compiles::{Compiles, Once};
+use crate::link::target::{Lease, MakeOuter};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
-use crate::maps::KeyedMap;
+use crate::maps::{IdMap, KeyedMap};
 
 #[derive(Debug)]
 pub(super) struct Store {
     kept: Mutex<Kept>,
     queue: Arc<Queue>,
     compiles: Arc<Compiles>,
+    /// Kept beside the entries, and counted with them.
+    bases: Arc<Bases>,
     most: usize,
+    /// Itself, for leases.
+    this: Weak<Store>,
 }
 
 /// What an entry takes besides tables and texts, about.
 const ENTRY: usize = 512;
 
-/// What is looked at for each item that is asked for, to find those that nobody uses any more.
-const SWEPT: usize = 3;
-
-/// What is looked at besides to find what can be dropped.
-const SHRUNK: usize = 64;
+/// The entries that were not compiled and that are counted again for each one that is asked for.
+const COUNTED: usize = 3;
 
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
     items: KeyedMap<Digest, Item>,
-    /// The keys, in the order in which they were used.
-    by_use: BTreeMap<u64, Digest>,
+    /// The keys of what is not used, in the order in which their last uses ended.
+    idle: BTreeMap<u64, Digest>,
     /// The keys of what had not been compiled when it was last looked at.
     open: VecDeque<Digest>,
-    /// Counts what was used.
+    /// Counts items that came and uses that ended.
     now: u64,
     bytes: usize,
     /// Those of what is not compiled.
     open_bytes: usize,
+    /// The bases of the pieces that are kept, by where they lie in memory.
+    bases: IdMap<usize, BaseUse>,
+    /// Their bytes.
+    base_bytes: usize,
     metrics: Metrics,
+    /// What was dropped since the lock was taken.
+    dropped: Vec<What>,
+    dropped_bases: Vec<Arc<BaseCell>>,
+}
+
+/// A base that pieces stand beside.
+#[derive(Debug)]
+struct BaseUse {
+    cell: Arc<BaseCell>,
+    /// The pieces that are kept.
+    pieces: usize,
+    /// Bytes as they were last counted.
+    bytes: usize,
 }
 
 #[derive(Debug)]
 struct Item {
     what: What,
-    used: u64,
+    /// Tells items apart that have the same key, one after the other.
+    serial: u64,
+    /// The leases that have not ended.
+    leases: usize,
+    /// The place in [`Kept::idle`] if there are none.
+    idle_since: u64,
     /// Bytes as they were last counted.
     bytes: usize,
     /// Whether it had been compiled then.
     is_done: bool,
+}
+
+/// Where a base lies in memory. No other one lies there as long as it is held.
+fn place(base: &Arc<BaseCell>) -> usize {
+    Arc::as_ptr(base).addr()
 }
 
 /// The outer part of a format, made by the first who asks.
@@ -71,23 +103,20 @@ enum What {
 }
 
 impl What {
+    /// Whether its bytes may change after it has been compiled.
+    fn grows(&self) -> bool {
+        match self {
+            // Tokens that cross its boundaries are found later, and texts may be read again.
+            What::Outer(_) | What::Whole(_) => true,
+            What::Piece(_) => false,
+        }
+    }
+
     fn is_done(&self) -> bool {
         match self {
             What::Outer(cell) => cell.ready().is_some(),
             What::Piece(cell) => cell.is_done(),
             What::Whole(whole) => whole.is_done(),
-        }
-    }
-
-    /// Whether anybody but the store has it.
-    fn is_held(&self) -> bool {
-        match self {
-            What::Outer(cell) => {
-                let part = cell.ready().and_then(|part| part.as_ref().ok());
-                Arc::strong_count(cell) > 1 || part.is_some_and(|part| Arc::strong_count(part) > 1)
-            }
-            What::Piece(cell) => Arc::strong_count(cell) > 1,
-            What::Whole(whole) => Arc::strong_count(whole) > 1,
         }
     }
 
@@ -135,17 +164,37 @@ impl Ahead for Queue {
 }
 
 impl Store {
-    pub(super) fn new(most: usize, queue: &Arc<Queue>) -> Self {
-        Store {
+    pub(super) fn new(most: usize, queue: &Arc<Queue>, bases: &Arc<Bases>) -> Arc<Self> {
+        Arc::new_cyclic(|this| Store {
             kept: Mutex::default(),
             queue: queue.clone(),
             compiles: Arc::default(),
+            bases: bases.clone(),
             most,
-        }
+            this: this.clone(),
+        })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Works on what is kept, and drops what is not to be kept once the lock is given back.
+    fn with<R>(&self, work: impl FnOnce(&mut Kept) -> R) -> R {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = work(&mut kept);
+        kept.evict(self.most, &self.bases);
+        let dropped = std::mem::take(&mut kept.dropped);
+        let dropped_bases = std::mem::take(&mut kept.dropped_bases);
+        drop(kept);
+        drop((dropped, dropped_bases));
+        result
+    }
+
+    /// A use of items that ends with the lease.
+    fn lease(&self, items: Vec<(Digest, u64)>) -> Lease {
+        let store = self.this.clone();
+        Lease::new(move || {
+            if let Some(store) = store.upgrade() {
+                store.with(|kept| items.iter().for_each(|&item| kept.release(item)));
+            }
+        })
     }
 
     /// The grammar with this key; `make` does not compile.
@@ -153,39 +202,38 @@ impl Store {
         &self,
         key: Digest,
         make: impl FnOnce(&Arc<Compiles>) -> Whole,
-    ) -> Arc<Whole> {
-        let mut kept = self.lock();
-        let whole = match kept.find(key) {
-            Some(What::Whole(whole)) => whole,
-            _ => {
-                let whole = Arc::new(make(&self.compiles));
-                kept.put(key, What::Whole(whole.clone()));
-                whole
-            }
-        };
-        kept.shrink(1, self.most);
-        drop(kept);
-        if !whole.is_done() {
-            self.queue
-                .push(Line::Whole, [whole.clone() as Arc<dyn Work>]);
+    ) -> Arc<LentWhole> {
+        let (whole, serial) = self.with(|kept| {
+            let (whole, serial) = match kept.find(key) {
+                Some((What::Whole(whole), serial)) => (whole, serial),
+                _ => {
+                    let whole = Arc::new(make(&self.compiles));
+                    let serial = kept.put(key, What::Whole(whole.clone()));
+                    (whole, serial)
+                }
+            };
+            kept.count_open(COUNTED);
+            (whole, serial)
+        });
+        let lent = LentWhole::new(whole, self.lease(vec![(key, serial)]));
+        if !lent.is_done() {
+            let work = lent.whole().clone() as Arc<dyn Work>;
+            self.queue.push(Line::Whole, [work]);
         }
-        whole
+        lent.into()
     }
 
     /// Counts the bytes of what has been compiled under this key.
     pub(super) fn settle(&self, key: Digest) {
-        let mut kept = self.lock();
-        kept.count(key);
-        kept.shrink(1, self.most);
+        self.with(|kept| kept.count(key));
     }
 
     pub(super) fn metrics(&self) -> Metrics {
         let counts = self.compiles.counts();
         let (queued, cancelled) = self.queue.counts();
-        let mut kept = self.lock();
         // Those that a matcher has compiled are counted now.
-        kept.sweep(usize::MAX);
-        Metrics {
+        self.with(|kept| kept.count_open(usize::MAX));
+        self.with(|kept| Metrics {
             compiled: counts.done,
             refused: counts.refused,
             failed: counts.failed,
@@ -197,84 +245,160 @@ impl Store {
             cancelled,
             queued,
             entries: kept.items.len() as u64,
-            bytes: kept.bytes as u64,
+            bytes: kept.all_bytes(&self.bases) as u64,
             bytes_not_compiled: kept.open_bytes as u64,
             ..kept.metrics
-        }
+        })
     }
 }
 
 impl Kept {
-    /// What has this key.
-    fn find(&mut self, key: Digest) -> Option<What> {
-        let found = self.touch(key);
-        match found {
-            Some(_) => self.metrics.hits += 1,
-            None => self.metrics.misses += 1,
+    /// What has this key, which is used once more.
+    fn find(&mut self, key: Digest) -> Option<(What, u64)> {
+        let Some(item) = self.items.get_mut(&key) else {
+            self.metrics.misses += 1;
+            return None;
+        };
+        self.metrics.hits += 1;
+        if item.leases == 0 {
+            self.idle.remove(&item.idle_since);
         }
-        found
+        item.leases += 1;
+        Some((item.what.clone(), item.serial))
     }
 
-    /// What has this key, which is used now.
-    fn touch(&mut self, key: Digest) -> Option<What> {
-        let item = self.items.get_mut(&key)?;
-        self.now += 1;
-        self.by_use.remove(&item.used);
-        self.by_use.insert(self.now, key);
-        item.used = self.now;
-        Some(item.what.clone())
-    }
-
-    /// Keeps something new.
-    fn put(&mut self, key: Digest, what: What) {
+    /// Keeps something new, which is used once. Returns its serial number.
+    fn put(&mut self, key: Digest, what: What) -> u64 {
         self.drop_item(key);
         self.now += 1;
-        self.by_use.insert(self.now, key);
         let item = Item {
             bytes: what.memory(),
             is_done: false,
             what,
-            used: self.now,
+            serial: self.now,
+            leases: 1,
+            idle_since: 0,
         };
         self.bytes += item.bytes;
         self.open_bytes += item.bytes;
+        if let What::Piece(piece) = &item.what {
+            let new = || BaseUse {
+                cell: piece.base.clone(),
+                pieces: 0,
+                bytes: 0,
+            };
+            let used = self.bases.entry(place(&piece.base)).or_insert_with(new);
+            used.pieces += 1;
+        }
         self.items.insert(key, item);
         self.open.push_back(key);
+        self.now
+    }
+
+    /// Ends a use of an item, if it is still there.
+    fn release(&mut self, (key, serial): (Digest, u64)) {
+        // What has been compiled meanwhile is counted before it may be dropped.
+        self.count(key);
+        let Some(item) = self.items.get_mut(&key) else {
+            return;
+        };
+        if item.serial != serial {
+            return;
+        }
+        item.leases = item.leases.saturating_sub(1);
+        if item.leases > 0 {
+            return;
+        }
+        match item.is_done {
+            true => {
+                self.now += 1;
+                item.idle_since = self.now;
+                self.idle.insert(self.now, key);
+            }
+            false => self.drop_item(key),
+        }
+    }
+
+    /// Drops an item, used or not, unless another one has its key by now.
+    fn forget(&mut self, (key, serial): (Digest, u64)) {
+        if (self.items.get(&key)).is_some_and(|item| item.serial == serial) {
+            self.drop_item(key);
+        }
     }
 
     fn drop_item(&mut self, key: Digest) {
         let Some(item) = self.items.remove(&key) else {
             return;
         };
-        self.by_use.remove(&item.used);
+        if item.leases == 0 {
+            self.idle.remove(&item.idle_since);
+        }
         self.bytes -= item.bytes;
         if !item.is_done {
             self.open_bytes -= item.bytes;
         }
+        if let What::Piece(piece) = &item.what {
+            self.release_base(&piece.base);
+        }
+        self.dropped.push(item.what);
     }
 
-    /// Counts the bytes of an item anew; whether it has been compiled. One that has not been and that nobody uses is dropped.
+    /// A piece that stands beside a base is dropped.
+    fn release_base(&mut self, base: &Arc<BaseCell>) {
+        let at = place(base);
+        let Some(used) = self.bases.get_mut(&at) else {
+            return;
+        };
+        used.pieces -= 1;
+        if used.pieces > 0 {
+            return;
+        }
+        if let Some(used) = self.bases.remove(&at) {
+            self.base_bytes -= used.bytes;
+            self.dropped_bases.push(used.cell);
+        }
+    }
+
+    /// Counts the bytes of a base anew.
+    fn count_base(&mut self, base: &Arc<BaseCell>) {
+        if let Some(used) = self.bases.get_mut(&place(base)) {
+            let bytes = bytes_of(base);
+            self.base_bytes = self.base_bytes - used.bytes + bytes;
+            used.bytes = bytes;
+        }
+    }
+
+    /// The bytes of all items and their bases, and of the base that is kept besides.
+    fn all_bytes(&self, bases: &Bases) -> usize {
+        let last = bases.last();
+        let last = last.filter(|last| !self.bases.contains_key(&place(last)));
+        self.bytes + self.base_bytes + last.map_or(0, |last| bytes_of(&last))
+    }
+
+    /// Counts the bytes of an item anew. Returns whether it has been compiled, or is not there.
     fn count(&mut self, key: Digest) -> bool {
         let Some(item) = self.items.get_mut(&key) else {
             return true;
         };
-        if item.is_done {
+        if item.is_done && !item.what.grows() {
             return true;
         }
         let is_done = item.what.is_done();
-        if !is_done && !item.what.is_held() {
-            self.drop_item(key);
-            return true;
-        }
         let bytes = item.what.memory();
         self.bytes = self.bytes - item.bytes + bytes;
-        self.open_bytes = self.open_bytes - item.bytes + if is_done { 0 } else { bytes };
+        if !item.is_done {
+            self.open_bytes = self.open_bytes - item.bytes + if is_done { 0 } else { bytes };
+        }
         (item.bytes, item.is_done) = (bytes, is_done);
+        if let What::Piece(piece) = &item.what {
+            let base = piece.base.clone();
+            self.count_base(&base);
+        }
         is_done
     }
 
-    /// Looks at so many of the items that were not compiled.
-    fn sweep(&mut self, items: usize) {
+    /// Counts again this many of the items that were not compiled.
+    fn count_open(&mut self, items: usize) {
         for _ in 0..items.min(self.open.len()) {
             if let Some(key) = self.open.pop_front()
                 && !self.count(key)
@@ -284,26 +408,15 @@ impl Kept {
         }
     }
 
-    /// Drops what nobody uses and was not used for the longest time if there is too much, after so many items were asked for.
-    fn shrink(&mut self, asked: usize, most: usize) {
-        self.sweep(SWEPT * (asked + 1));
-        let last = self.now;
-        for _ in 0..SHRUNK + SWEPT * asked {
-            if self.bytes <= most {
-                break;
-            }
-            let first = self.by_use.first_key_value();
-            let Some((_, &key)) = first.filter(|(used, _)| **used <= last) else {
-                break;
+    /// Drops what has not been used for the longest time while there is too much.
+    fn evict(&mut self, most: usize, bases: &Bases) {
+        while self.all_bytes(bases) > most {
+            let Some((_, key)) = self.idle.pop_first() else {
+                self.dropped_bases.extend(bases.keep_none());
+                return;
             };
-            let is_held = |item: &Item| item.what.is_held();
-            if self.items.get(&key).is_some_and(is_held) {
-                // What is used stays. This moves it behind all others.
-                self.touch(key);
-            } else {
-                self.drop_item(key);
-                self.metrics.evictions += 1;
-            }
+            self.drop_item(key);
+            self.metrics.evictions += 1;
         }
     }
 }
@@ -312,54 +425,62 @@ impl PartStore for Store {
     fn outer(
         &self,
         key: Digest,
-        make: &dyn Fn() -> Result<OuterPart, NotLinked>,
-    ) -> Result<Arc<OuterPart>, NotLinked> {
-        let mut kept = self.lock();
-        let cell = match kept.find(key) {
-            Some(What::Outer(cell)) => cell,
+        limits: &Limits,
+        make: &MakeOuter<'_>,
+    ) -> Result<(Arc<OuterPart>, Lease), NotLinked> {
+        let (cell, serial) = self.with(|kept| match kept.find(key) {
+            Some((What::Outer(cell), serial)) => (cell, serial),
             _ => {
                 let cell = Arc::new(OuterCell::new(()));
-                kept.put(key, What::Outer(cell.clone()));
-                cell
+                let serial = kept.put(key, What::Outer(cell.clone()));
+                (cell, serial)
             }
-        };
-        drop(kept);
-        if let Some(known) = cell.ready() {
-            return known.clone();
-        }
+        });
+        let lease = self.lease(vec![(key, serial)]);
         // One makes it, others wait. It is no piece: it is counted nowhere.
-        let uncounted = Compiles::default();
-        let made = cell.get(&uncounted, |(), _| make().map(Arc::new)).clone();
-        let mut kept = self.lock();
-        match &made {
-            // What is refused may be refused for the request's own sake.
-            Err(NotLinked::Refused(_)) => kept.drop_item(key),
-            _ => {
-                kept.count(key);
+        let mut is_own = false;
+        let made = cell.get(&Compiles::default(), limits, |(), limits| {
+            is_own = true;
+            make(limits).map(Arc::new)
+        });
+        if let Err(NotLinked::Refused(_)) = &made {
+            // It may be refused for the request's own sake: for the time that it had left, or in
+            // words that show its text.
+            self.with(|kept| kept.forget((key, serial)));
+            if !is_own && cell.ready().is_some() {
+                return Ok((make(limits)?.into(), lease));
             }
         }
-        made
+        let made = made.cloned();
+        self.settle(key);
+        Ok((made?, lease))
     }
 
-    fn pieces(&self, keys: &[Digest], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+    fn pieces(
+        &self,
+        keys: &[Digest],
+        make: &dyn Fn(usize) -> PartCell,
+    ) -> (Vec<Arc<PartCell>>, Lease) {
         let ahead: Weak<dyn Ahead> = Arc::downgrade(&(self.queue.clone() as Arc<dyn Ahead>));
-        let mut kept = self.lock();
-        let piece = |(at, &key): (usize, &Digest)| {
-            if let Some(What::Piece(cell)) = kept.find(key) {
-                return cell;
-            }
-            let cell = make(at).shared(&self.compiles, Some(ahead.clone()));
-            let cell = Arc::new(cell);
-            kept.put(key, What::Piece(cell.clone()));
-            cell
-        };
-        let pieces: Vec<Arc<PartCell>> = keys.iter().enumerate().map(piece).collect();
-        kept.shrink(keys.len(), self.most);
-        drop(kept);
+        let (pieces, items): (Vec<Arc<PartCell>>, Vec<_>) = self.with(|kept| {
+            let piece = |(at, &key): (usize, &Digest)| {
+                if let Some((What::Piece(cell), serial)) = kept.find(key) {
+                    return (cell, (key, serial));
+                }
+                let cell = make(at).shared(&self.compiles, Some(ahead.clone()));
+                let cell = Arc::new(cell);
+                let serial = kept.put(key, What::Piece(cell.clone()));
+                (cell, (key, serial))
+            };
+            let pieces = keys.iter().enumerate().map(piece).unzip();
+            kept.count_open(COUNTED * keys.len());
+            pieces
+        });
         // Of those that were there, some may wait: the request that asked first may have been dropped before they were compiled.
         let waited_for = pieces.iter().filter(|cell| !cell.is_done());
         let waited_for = waited_for.map(|cell| cell.clone() as Arc<dyn Work>);
         self.queue.push(Line::Piece, waited_for);
-        pieces
+        let lease = self.lease(items);
+        (pieces, lease)
     }
 }

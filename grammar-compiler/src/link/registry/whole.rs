@@ -1,6 +1,8 @@
 //! Grammars that are compiled as a whole.
 //!
-//! In: a request's text. Out: [`Whole`], which has its tables once they are compiled. What holds: the guarantees of [`Once`]; the grammar that was read from the text is dropped when there are tables.
+//! In: a request's text. Out: [`Whole`], which has its tables once they are compiled, and [`LentWhole`],
+//! a use of it. What holds: the guarantees of [`Once`], for reading as for compiling; the grammar that
+//! was read from the text is dropped when there are tables.
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
@@ -17,33 +19,37 @@ use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, Tables};
 use crate::limits::{Cancel, Limits};
 use crate::link::compiles::{Compiles, Once};
+use crate::link::target::Lease;
 use crate::source::Sources;
 use crate::syntax::GrammarText;
-
-/// Bytes of a grammar for each byte of its text, about.
-const READ: usize = 8;
 
 /// A grammar that is compiled as a whole when it is first needed.
 pub(super) struct Whole {
     key: Digest,
     text: GrammarText,
-    /// Bytes of the text.
+    /// Bytes of the text and its options.
     bytes: usize,
     compiler: Compiler,
     vocabulary: OwnedVocabulary,
     compiles: Arc<Compiles>,
-    /// Once somebody has read the text, and as long as there are no tables.
-    read: Mutex<Option<ReadText>>,
+    /// The text, read by the first who needs that. Another one is put in its place when there are
+    /// tables.
+    read: Mutex<Arc<Reading>>,
     tables: Once<(), OwnedGrammar, Error>,
     /// For the queue that it waits in.
     mark: AtomicU8,
 }
 
+/// A text that is read once.
+type Reading = Once<Option<ReadText>, ReadText, Error>;
+
 /// A grammar, and the texts that its places lie in.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct ReadText {
     pub(super) grammar: Arc<Grammar>,
     sources: Sources,
+    /// About how many bytes both take.
+    bytes: usize,
 }
 
 impl ReadText {
@@ -54,6 +60,7 @@ impl ReadText {
     pub(super) fn of(text: &GrammarText, limits: &Limits) -> Result<Self, Error> {
         let parsed = text.parse(limits)?;
         Ok(ReadText {
+            bytes: parsed.grammar.memory() + parsed.sources.bytes(),
             grammar: parsed.grammar.into(),
             sources: parsed.sources,
         })
@@ -76,41 +83,60 @@ impl Whole {
             compiler: compiler.clone(),
             vocabulary: vocabulary.clone(),
             compiles: compiles.clone(),
-            read: Mutex::new(read),
+            read: Mutex::new(Arc::new(Reading::new(read))),
             tables: Once::new(()),
             mark: AtomicU8::new(0),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<ReadText>> {
+    fn lock(&self) -> MutexGuard<'_, Arc<Reading>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The grammar, which the first who asks reads.
-    fn read(&self, cancel: &Cancel) -> Result<ReadText, Error> {
-        let mut read = self.lock();
-        if let Some(read) = &*read {
-            return Ok(read.clone());
-        }
-        let limits = self.compiler.options().limits.cancelled_by(cancel);
-        let new = ReadText::of(&self.text, &limits)?;
-        Ok(read.insert(new).clone())
+    fn limits(&self) -> &Limits {
+        &self.compiler.options().limits
+    }
+
+    /// The grammar, which the first who asks reads. A refusal is kept as well.
+    fn read(&self, limits: &Limits) -> Result<ReadText, Error> {
+        let reading = self.lock().clone();
+        // It is no compile: it is counted nowhere.
+        let read = reading.get(&Compiles::default(), limits, |known, limits| match known {
+            Some(known) => Ok(known.clone()),
+            None => ReadText::of(&self.text, limits),
+        });
+        read.cloned()
+    }
+
+    /// Drops what was read.
+    fn forget_text(&self) {
+        let read = std::mem::replace(&mut *self.lock(), Arc::new(Reading::new(None)));
+        drop(read);
     }
 
     /// The tables, which the first who asks compiles.
-    pub(super) fn get(&self) -> &Result<OwnedGrammar, Error> {
-        let tables = self
-            .tables
-            .get(&self.compiles, |(), never| self.compile(never));
-        *self.lock() = None;
+    ///
+    /// # Errors
+    /// If the grammar is refused, or another thread does not finish it within the limit of time.
+    pub(super) fn get(&self) -> Result<&OwnedGrammar, Error> {
+        if let Some(ready) = self.ready() {
+            return ready.as_ref().map_err(Clone::clone);
+        }
+        let compile = |(): &(), limits: &Limits| self.compile(limits);
+        let tables = self.tables.get(&self.compiles, self.limits(), compile);
+        if self.is_done() {
+            self.forget_text();
+        }
         tables
     }
 
-    fn compile(&self, cancel: &Cancel) -> Result<OwnedGrammar, Error> {
-        let ReadText { grammar, sources } = self.read(cancel)?;
+    /// Reads the text and compiles it, both within the time of these limits.
+    fn compile(&self, limits: &Limits) -> Result<OwnedGrammar, Error> {
+        let ReadText {
+            grammar, sources, ..
+        } = self.read(limits)?;
         let options = self.compiler.options().clone();
-        let limits = options.limits.cancelled_by(cancel);
-        let compiler = self.compiler.with_options(options.limits(limits));
+        let compiler = self.compiler.with_options(options.limits(limits.clone()));
         let compiled = compiler.compile(&grammar);
         let compiled = compiled.map_err(|error| error.or_in_sources(&sources))?;
         let tables = compiled.into_tables();
@@ -124,31 +150,40 @@ impl Whole {
     }
 
     /// A matcher of the first tier, if that follows texts of the grammar.
+    ///
+    /// # Errors
+    /// If the text is refused, or not read within the limit of time.
     pub(super) fn first_tier(
         &self,
         vocabulary: &Arc<LazyVocabulary>,
     ) -> Result<Option<LazyMatcher>, Error> {
-        let grammar = self.read(&Cancel::default())?.grammar;
+        let grammar = self.read(self.limits())?.grammar;
         Ok(LazyMatcher::new(grammar, vocabulary.clone()).ok())
     }
 
     /// About how many bytes it takes.
     pub(super) fn memory(&self) -> usize {
-        let rest = match self.ready() {
+        let tables = match self.ready() {
             Some(Ok(grammar)) => grammar.tables().len(),
-            Some(Err(error)) => error.sources().map_or(0, Sources::bytes),
-            None if self.read.try_lock().is_ok_and(|read| read.is_none()) => 0,
-            None => READ * self.bytes,
+            Some(Err(error)) => error.memory(),
+            None => 0,
         };
-        self.bytes + rest
+        let read = match self.lock().ready() {
+            Some(Ok(read)) => read.bytes,
+            Some(Err(error)) => error.memory(),
+            None => 0,
+        };
+        self.bytes + tables + read
     }
 }
 
 impl Work for Whole {
     fn run(&self, cancel: &Cancel) {
-        (self.tables).ahead(&self.compiles, cancel, |(), cancel| self.compile(cancel));
+        let limits = self.limits().cancelled_by(cancel);
+        let compile = |(): &(), limits: &Limits| self.compile(limits);
+        self.tables.ahead(&self.compiles, &limits, compile);
         if self.is_done() {
-            *self.lock() = None;
+            self.forget_text();
         }
     }
 
@@ -169,18 +204,51 @@ impl Work for Whole {
     }
 }
 
-impl Tables for Whole {
-    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
+impl Whole {
+    /// The tables, or why there are none; `None` while that is not known.
+    pub(super) fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
         self.tables.ready()
-    }
-
-    fn wait(&self) -> &Result<OwnedGrammar, Error> {
-        self.get()
     }
 }
 
 impl fmt::Debug for Whole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Whole").field(&self.is_done()).finish()
+    }
+}
+
+/// A use of a grammar. It ends when this is dropped.
+pub(super) struct LentWhole {
+    whole: Arc<Whole>,
+    /// Dropped after the grammar.
+    _lease: Lease,
+}
+
+impl LentWhole {
+    pub(super) fn new(whole: Arc<Whole>, lease: Lease) -> Self {
+        LentWhole {
+            whole,
+            _lease: lease,
+        }
+    }
+
+    /// The grammar.
+    pub(super) fn whole(&self) -> &Arc<Whole> {
+        &self.whole
+    }
+
+    /// Whether it has been compiled.
+    pub(super) fn is_done(&self) -> bool {
+        self.whole.is_done()
+    }
+}
+
+impl Tables for LentWhole {
+    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
+        self.whole.ready()
+    }
+
+    fn wait(&self) -> Result<&OwnedGrammar, Error> {
+        self.whole.get()
     }
 }

@@ -9,11 +9,12 @@ use maskwright_core::{MatcherError, OwnedMatcher, OwnedVocabulary};
 
 use super::refusal::refused;
 use super::store::Store;
-use super::whole::{ReadText, Whole};
+use super::whole::{LentWhole, ReadText, Whole};
 use crate::compile::Compiler;
-use crate::digest::{Digest, Digester};
+use crate::digest::Digester;
 use crate::error::Error;
 use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
+use crate::limits::Limits;
 use crate::link::assemble::with_grammar;
 use crate::source::Source;
 use crate::syntax::GrammarText;
@@ -39,24 +40,35 @@ pub(super) struct Wholes {
 }
 
 impl Wholes {
-    /// The grammar of a request.
+    /// The grammar of a request that begins now.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    pub(super) fn begin(&self, request: &GrammarText) -> Result<Arc<LentWhole>, Error> {
+        self.get(request, &self.compiler.options().limits.begun())
+    }
+
+    /// The grammar of a request that has begun with these limits.
     ///
     /// # Errors
     /// If it cannot be read, as far as that is found out here.
-    pub(super) fn get(&self, request: &GrammarText) -> Result<Arc<Whole>, Error> {
-        let limits = &self.compiler.options().limits;
+    pub(super) fn get(
+        &self,
+        request: &GrammarText,
+        limits: &Limits,
+    ) -> Result<Arc<LentWhole>, Error> {
         let (source, _) = request.source_and_options(limits)?;
         let text = request.clone().tokens(self.compiler.tokens());
         let reads_others = request.reads_others(source.text());
         let read = reads_others
             .then(|| ReadText::of(&text, limits))
             .transpose()?;
-        let key = whole_key(request, &source);
+        let fields = whole_fields(request, &source);
+        let (key, bytes) = (fields.finish(), fields.fields().len());
         let key = match &read {
             Some(read) => with_grammar(key, &read.grammar),
             None => key,
         };
-        let bytes = source.text().len();
         let make = |compiles: &_| {
             let text = (text, bytes, read);
             Whole::new(key, text, &self.compiler, &self.vocabulary, compiles)
@@ -68,9 +80,9 @@ impl Wholes {
     ///
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than there are.
-    pub(super) fn matcher(&self, whole: &Arc<Whole>) -> Result<WholeMatcher, Error> {
+    pub(super) fn matcher(&self, whole: &Arc<LentWhole>) -> Result<WholeMatcher, Error> {
         let first = || {
-            let first = whole.first_tier(&self.lazy)?;
+            let first = whole.whole().first_tier(&self.lazy)?;
             let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
             Ok::<_, Error>(first.map(of).map(WholeMatcher::Tiered))
         };
@@ -79,7 +91,7 @@ impl Wholes {
         {
             return Ok(matcher);
         }
-        let grammar = whole.get().as_ref().map_err(Clone::clone)?;
+        let grammar = whole.wait()?;
         match OwnedMatcher::new(grammar, self.depth) {
             Ok(matcher) => Ok(WholeMatcher::Tables(matcher)),
             // The first tier needs no proof.
@@ -96,7 +108,7 @@ impl Wholes {
     /// If the grammar is refused, or is another one than that of the text.
     pub(super) fn matcher_after(
         &self,
-        whole: &Arc<Whole>,
+        whole: &Arc<LentWhole>,
         taken: &[Taken],
     ) -> Result<WholeMatcher, Error> {
         if let Some(Ok(grammar)) = whole.ready()
@@ -104,13 +116,13 @@ impl Wholes {
         {
             return Ok(WholeMatcher::Tables(matcher));
         }
-        if let Some(first) = whole.first_tier(&self.lazy)?
+        if let Some(first) = whole.whole().first_tier(&self.lazy)?
             && let Some(matcher) =
                 TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
         {
             return Ok(WholeMatcher::Tiered(matcher));
         }
-        let grammar = whole.get().as_ref().map_err(Clone::clone)?;
+        let grammar = whole.wait()?;
         let matcher = follow(grammar, self.depth, taken);
         let matcher = matcher.map_err(|error| match error {
             Some(error) => refused(&error.to_string()),
@@ -120,10 +132,10 @@ impl Wholes {
     }
 }
 
-/// The key of a request that is compiled as a whole.
-fn whole_key(request: &GrammarText, source: &Source) -> Digest {
+/// What tells a request that is compiled as a whole from others: its text and its options.
+fn whole_fields(request: &GrammarText, source: &Source) -> Digester {
     let mut digester = Digester::new("whole grammar");
     request.write_options(&mut digester);
     digester.text(source.text());
-    digester.finish()
+    digester
 }

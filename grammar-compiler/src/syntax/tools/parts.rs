@@ -11,7 +11,7 @@ use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, ToolOptions, format_of};
 use crate::digest::{Digest, Digester};
 use crate::error::{Code, Diagnostic, Error};
-use crate::limits::Cancel;
+use crate::limits::Limits;
 use crate::maps::KeyedSet;
 use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
@@ -97,8 +97,19 @@ impl ToolParts {
             called,
             mode,
             parallel,
-            options: options.clone(),
+            options: ParseOptions {
+                limits: options.limits.not_begun(),
+                ..options.clone()
+            },
         })
+    }
+
+    /// The options for what is read within a request that has begun with these limits.
+    fn options_within(&self, limits: &Limits) -> ParseOptions {
+        ParseOptions {
+            limits: self.options.limits.within(limits),
+            ..self.options.clone()
+        }
     }
 
     fn chosen(&self) -> ChosenTools<'_> {
@@ -261,7 +272,11 @@ impl ToolParts {
     ///
     /// # Errors
     /// If it is refused; or why it depends on the tools.
-    pub(crate) fn outer(&self, holes: &[u32]) -> Result<Result<Parsed, Error>, &'static str> {
+    pub(crate) fn outer(
+        &self,
+        holes: &[u32],
+        limits: &Limits,
+    ) -> Result<Result<Parsed, Error>, &'static str> {
         let chosen = self.chosen();
         let mut of_ways = vec![None; self.format.calls().len()];
         for (ways, &hole) in self.holes().iter().zip(holes) {
@@ -270,7 +285,8 @@ impl ToolParts {
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
         let tag = lower::lower_outer(&chosen, &self.format, base, &self.options, &of_ways)?;
-        Ok(structural_tag::parse_format(&tag, sources, &self.options))
+        let options = self.options_within(limits);
+        Ok(structural_tag::parse_format(&tag, sources, &options))
     }
 
     /// Rests of calls of tools whose arguments are of all kinds. They have all elements of the format, and so name all tokens that calls name.
@@ -280,7 +296,7 @@ impl ToolParts {
         };
         let rests = parts.rests().into_iter();
         rests
-            .filter_map(|rest| parts.piece(&rest, exit, &Cancel::default()).ok())
+            .filter_map(|rest| parts.piece(&rest, exit, &Limits::default()).ok())
             .collect()
     }
 
@@ -312,11 +328,8 @@ impl ToolParts {
     ///
     /// # Errors
     /// If the tool's schema is refused.
-    pub(crate) fn piece(&self, rest: &Rest, exit: u32, cancel: &Cancel) -> Result<Parsed, Error> {
-        let options = ParseOptions {
-            limits: self.options.limits.cancelled_by(cancel),
-            ..self.options.clone()
-        };
+    pub(crate) fn piece(&self, rest: &Rest, exit: u32, limits: &Limits) -> Result<Parsed, Error> {
+        let options = self.options_within(limits);
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
         let Some(tag) = self.rest(rest, base, exit) else {

@@ -16,7 +16,7 @@ use super::ast::{Delimiter, FieldText, Format, FormatKind, JsonSchema, Tag};
 use super::{check, parse_format, read};
 use crate::digest::{Digest, Digester};
 use crate::error::Error;
-use crate::limits::Cancel;
+use crate::limits::Limits;
 use crate::source::{Source, Sources, Span};
 use crate::syntax::embed::EmbedContent;
 use crate::syntax::kinds;
@@ -74,7 +74,10 @@ impl TagParts {
             options_hash: options_hash(options),
             base_key: OnceLock::new(),
             source: request.source,
-            options: options.clone(),
+            options: ParseOptions {
+                limits: options.limits.not_begun(),
+                ..options.clone()
+            },
             exit,
             outer,
             holes,
@@ -164,33 +167,40 @@ impl TagParts {
     ///
     /// # Errors
     /// As [`parse`](super::parse).
-    pub(crate) fn outer(&self) -> Result<Parsed, Error> {
-        parse_format(&self.outer, Sources::from(&self.source), &self.options)
+    pub(crate) fn outer(&self, limits: &Limits) -> Result<Parsed, Error> {
+        let options = self.options_within(limits);
+        parse_format(&self.outer, Sources::from(&self.source), &options)
+    }
+
+    /// The options for what is read within a request that has begun with these limits.
+    fn options_within(&self, limits: &Limits) -> ParseOptions {
+        ParseOptions {
+            limits: self.options.limits.within(limits),
+            ..self.options.clone()
+        }
     }
 
     /// The grammar of what follows a name, which ends with the exit.
     ///
     /// # Errors
     /// If what is embedded is refused.
-    pub(crate) fn piece(&self, piece: usize, cancel: &Cancel) -> Result<Parsed, Error> {
-        let options = ParseOptions {
-            limits: self.options.limits.cancelled_by(cancel),
-            ..self.options.clone()
-        };
+    pub(crate) fn piece(&self, piece: usize, limits: &Limits) -> Result<Parsed, Error> {
+        let options = self.options_within(limits);
         let piece = self.pieces.get(piece).cloned();
         let format = self.ended(piece.into_iter().collect());
         parse_format(&format, Sources::from(&self.source), &options)
     }
 
     /// The grammar of tags that have most of the token sets that others have. Each begins with a text of its own, and ends with the exit. `None` if no piece is one schema.
-    pub(crate) fn common(&self) -> Option<Result<Parsed, Error>> {
+    pub(crate) fn common(&self, limits: &Limits) -> Option<Result<Parsed, Error>> {
+        let options = self.options_within(limits);
         let (schema, tag) = self.first_schema()?;
         let schemas = kinds::objects().into_iter().enumerate();
         let tags = schemas.map(|(at, kind)| self.with_schema(tag, schema, at, &kind));
         // Not all styles can write all kinds.
         let parse = |format: &Format| {
             let sources = Sources::from(&self.source);
-            parse_format(format, sources, &self.options)
+            parse_format(format, sources, &options)
         };
         let tags: Vec<Format> = tags.filter(|tag| parse(tag).is_ok()).collect();
         let span = tag.span;

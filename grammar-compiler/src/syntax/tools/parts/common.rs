@@ -4,7 +4,7 @@
 
 use super::{Rest, ToolParts};
 use crate::error::Error;
-use crate::limits::Cancel;
+use crate::limits::Limits;
 use crate::source::{Sources, Span};
 use crate::syntax::fields::FieldText;
 use crate::syntax::kinds;
@@ -17,12 +17,12 @@ impl ToolParts {
     ///
     /// # Errors
     /// If a limit is passed.
-    pub(crate) fn common(&self, exit: u32) -> Result<Parsed, Error> {
+    pub(crate) fn common(&self, exit: u32, limits: &Limits) -> Result<Parsed, Error> {
         let parts = self.with_tools(&tools())?;
         let mut sources = Sources::from(&parts.source);
         let base = sources.add(parts.format.source().clone());
         // Not all styles can write all kinds.
-        let is_writable = |rest: &Rest| parts.piece(rest, exit, &Cancel::default()).is_ok();
+        let is_writable = |rest: &Rest| parts.piece(rest, exit, limits).is_ok();
         let rests = parts.rests().into_iter().filter(is_writable);
         let rests = rests.enumerate().filter_map(|(at, rest)| {
             let rest = parts.rest(&rest, base, exit)?;
@@ -37,7 +37,7 @@ impl ToolParts {
             span: Span::default(),
             kind: FormatKind::Or(rests.collect()),
         };
-        structural_tag::parse_format(&tag, sources, &parts.options)
+        structural_tag::parse_format(&tag, sources, &parts.options_within(limits))
     }
 }
 
