@@ -4,6 +4,7 @@
 //! - [`depth`]: masks compared to that search, token by token.
 //! - [`effort`]: how much the long suites test.
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
+//! - [`hostile`]: requests and files that are made to take long.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
 //! - [`properties`]: what holds for every matcher.
 //! - [`read_arguments`]: arguments of tools read back, apart from the compiler's and the runtime's readers.
@@ -21,6 +22,7 @@ pub mod configurations;
 pub mod depth;
 pub mod effort;
 pub mod harness;
+pub mod hostile;
 pub mod oracle;
 pub mod properties;
 pub mod random;
