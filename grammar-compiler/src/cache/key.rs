@@ -84,6 +84,8 @@ impl KeyBuilder {
             stacks,
             time,
             cancel: _,
+            clock: _,
+            request: _,
         } = limits;
         let sizes = [
             grammar_bytes,

@@ -13,7 +13,7 @@ use super::{Embedded, Kind, ParseOptions, Parsed, parse_embedded};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::source::{Source, Sources, Span};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -95,7 +95,9 @@ pub fn join(
     let folder = &options.folder;
     let mut pending: VecDeque<(Embed, PathBuf)> = VecDeque::new();
     pending.extend(embeds.into_iter().map(|embed| (embed, folder.clone())));
+    let deadline = Deadline::start(&options.limits);
     while let Some((embed, folder)) = pending.pop_front() {
+        deadline.check("reading embedded texts")?;
         let (root, added) = joiner.embed(&embed, &folder)?;
         joiner.resolve(embed.rule, root);
         pending.extend(added);

@@ -33,6 +33,7 @@ pub mod tools;
 pub use settings::{SetError, Setting, Settings, Values};
 pub use text::GrammarText;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use self::embed::Unjoined;
@@ -170,7 +171,7 @@ pub struct ParseOptions {
     pub tools: ToolOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
-    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
+    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and `time`.
     pub limits: Limits,
     /// Where relative paths in the text start, as errors shall show them. Default: the current folder.
     pub folder: PathBuf,
@@ -218,6 +219,19 @@ impl From<Limits> for ParseOptions {
         ParseOptions {
             limits,
             ..ParseOptions::default()
+        }
+    }
+}
+
+impl ParseOptions {
+    /// The same for a request that begins now, unless one has begun.
+    fn begun(&self) -> Cow<'_, Self> {
+        match self.limits.has_begun() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(ParseOptions {
+                limits: self.limits.begun(),
+                ..self.clone()
+            }),
         }
     }
 }

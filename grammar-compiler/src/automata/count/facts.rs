@@ -265,7 +265,7 @@ fn has_reference(expr: &Expr) -> bool {
 }
 
 fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<PartFacts> {
-    let nfa = thompson::build(expr, AUTOMATON_STATES).ok()?;
+    let nfa = thompson::build(expr, AUTOMATON_STATES, deadline).ok()?;
     let dfa = determinize::determinize(&nfa, AUTOMATON_STATES, deadline).ok()?;
     let mut facts = PartFacts::default();
     let start = dfa.state(dfa.start);

@@ -15,6 +15,12 @@ use crate::threads::Threads;
 use crate::vocabulary::TokenNames;
 use std::collections::HashMap;
 
+/// What is being done.
+const DOING: &str = "looking for ends in contents";
+
+/// The steps that the edges of a state take.
+const STATE_STEPS: usize = 64;
+
 /// The most pairs of states that are looked at for one tag; nothing is said of larger ones.
 const PAIRS: usize = 100_000;
 
@@ -31,9 +37,10 @@ pub(super) fn warnings(
     collect(format, &mut tags);
     let mut found = Vec::new();
     for tag in tags {
-        let in_time = deadline.check("looking for ends in contents");
-        in_time.map_err(|limit| Diagnostic::from(&limit).at(content_span(&tag.content), ""))?;
+        let late = |limit| Diagnostic::from(&limit).at(content_span(&tag.content), "");
+        deadline.check(DOING).map_err(late)?;
         found.extend(warning(tag, options, deadline));
+        deadline.confirm(DOING).map_err(late)?;
     }
     Ok(found)
 }
@@ -71,7 +78,7 @@ fn warning(tag: &Tag, options: &ParseOptions, deadline: &Deadline) -> Option<Dia
     let content = automaton(&tag.content, options, deadline)?;
     let ends = tag.filled_ends().filter_map(Delimiter::text);
     let (end, example) = ends
-        .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
+        .filter_map(|end| Some((end, early(&content, end.as_bytes(), deadline)?)))
         .next()?;
     let message = format!(
         "the content can contain the end {end:?} of its tag: in {example:?} the tag does not end at the first one"
@@ -134,8 +141,11 @@ fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> O
 }
 
 /// A text of the content with its end, in which the end is complete earlier too: the shortest one.
-fn early(content: &Dfa, end: &[u8]) -> Option<String> {
+fn early(content: &Dfa, end: &[u8], deadline: &Deadline) -> Option<String> {
+    // If the time is over, `warnings` says so.
+    deadline.ticks(end.len(), DOING).ok()?;
     let matched = Matched::new(end);
+    let is_early = matched.early();
     // State and matched bytes of the end; where each pair was reached from, and by which byte.
     let start = (content.start, 0);
     let mut reached = HashMap::from([(start, None)]);
@@ -143,6 +153,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
     let mut next = 0;
     while let Some(&(state, length)) = queue.get(next) {
         next += 1;
+        deadline.ticks(STATE_STEPS, DOING).ok()?;
         let text = |to| text_to(&reached, to);
         if length == end.len() {
             // The content goes on from here to some end: any text of it is an example.
@@ -150,7 +161,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
             let bytes = [text((state, length)), rest, end.to_vec()].concat();
             return String::from_utf8(bytes).ok();
         }
-        if content.state(state).is_final && matched.is_early(length) {
+        if content.state(state).is_final && is_early[length] {
             let bytes = [text((state, length)), end.to_vec()].concat();
             return String::from_utf8(bytes).ok();
         }
@@ -206,23 +217,38 @@ fn rest_of(content: &Dfa, from: u32) -> Option<Vec<u8>> {
 }
 
 /// How much of an end a text ends with (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
-struct Matched<'e> {
+pub(super) struct Matched<'e> {
     end: &'e [u8],
     /// For each length of a beginning of the end, the length of the longest shorter one that it ends with.
     shorter: Vec<usize>,
+    /// The same, of those behind which another byte stands: where to look when the byte is not the one behind this beginning.
+    other: Vec<usize>,
 }
 
 impl<'e> Matched<'e> {
-    fn new(end: &'e [u8]) -> Self {
+    pub(super) fn new(end: &'e [u8]) -> Self {
         let mut matched = Matched {
             end,
             shorter: vec![0; end.len() + 1],
+            other: vec![0; end.len() + 1],
         };
-        for length in 2..=end.len() {
-            let before = matched.shorter[length - 1];
-            matched.shorter[length] = matched.step(before, end[length - 1]);
+        for length in 1..=end.len() {
+            if length > 1 {
+                let before = matched.shorter[length - 1];
+                matched.shorter[length] = matched.step(before, end[length - 1]);
+            }
+            let shorter = matched.shorter[length];
+            matched.other[length] = match end.get(length) == end.get(shorter) {
+                true => matched.other[shorter],
+                false => shorter,
+            };
         }
         matched
+    }
+
+    /// The length of the longest text but the end itself that the end begins and ends with.
+    pub(super) fn border(&self) -> usize {
+        self.shorter.last().copied().unwrap_or(0)
     }
 
     /// The length behind one more byte.
@@ -230,21 +256,55 @@ impl<'e> Matched<'e> {
         while self.end.get(length) != Some(&byte) {
             match length {
                 0 => return 0,
-                _ => length = self.shorter[length],
+                _ => length = self.other[length],
             }
         }
         length + 1
     }
 
-    /// Whether the end, written behind a text that ends with `length` bytes of it, is complete before its last byte.
-    fn is_early(&self, length: usize) -> bool {
-        let Some((_, others)) = self.end.split_last() else {
-            return false;
-        };
-        let mut at = length;
-        others.iter().any(|&byte| {
-            at = self.step(at, byte);
-            at == self.end.len()
-        })
+    /// For each length whether the end, written behind a text that ends with so many bytes of it, is complete before its last byte: it is if some beginning
+    /// that these bytes end with can be put before the end, so that the end is moved by its length.
+    fn early(&self) -> Vec<bool> {
+        let mut early = vec![false; self.end.len() + 1];
+        let mut border = self.end.len();
+        while border > 0 {
+            border = self.shorter[border];
+            early[self.end.len() - border] = true;
+        }
+        for length in 1..early.len() {
+            early[length] |= early[self.shorter[length]];
+        }
+        early
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Matched;
+
+    #[test]
+    fn ends_that_are_complete_early_are_found_for_each_length() {
+        for end in [
+            "a", "ab", "aa", "aaa", "aab", "aba", "abab", "abaab", "abcabcab", "aabaaab",
+        ] {
+            let end = end.as_bytes();
+            let matched = Matched::new(end);
+            let borders = (0..end.len()).rev().find(|&at| end.ends_with(&end[..at]));
+            assert_eq!(matched.border(), borders.unwrap_or(0));
+            let early = matched.early();
+            for length in 0..end.len() {
+                let text = [&end[..length], end].concat();
+                let all_but_last = &text[..text.len() - 1];
+                let is_early = all_but_last.windows(end.len()).any(|part| part == end);
+                assert_eq!(early[length], is_early, "{end:?} {length}");
+                for byte in b"abc" {
+                    let text = [&end[..length], &[*byte]].concat();
+                    let longest = (0..=text.len())
+                        .rev()
+                        .find(|&at| at <= end.len() && text.ends_with(&end[..at]));
+                    assert_eq!(matched.step(length, *byte), longest.unwrap_or(0));
+                }
+            }
+        }
     }
 }
