@@ -115,7 +115,7 @@ impl SpecialTokens {
                 special: token.special,
             })
         });
-        let tokens = listed.collect::<Result<_, _>>()?;
+        let tokens = listed.collect::<Result<_, VocabularyError>>()?;
         let end = end.map(serde_json::from_value::<Option<WrittenToken>>);
         let end = end.and_then(Result::ok).flatten();
         Ok(SpecialTokens {

@@ -40,6 +40,18 @@ pub(super) const KINDS: &[HostileFile] = &[
         .into_bytes()
         },
     ),
+    kind(
+        "tokenizer.json: replacements that double",
+        60,
+        |size, seed| {
+            let step = r#"{"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}"#;
+            let steps = list(size, ",", |_| step);
+            format!(
+            r#"{{"decoder": {{"type": "Sequence", "decoders": [{steps}]}}, "model": {{"type": "BPE", "vocab": {{"a{seed}": 0}}, "merges": []}}}}"#
+        )
+        .into_bytes()
+        },
+    ),
     kind("tokenizer.json: merges", 50_000, |size, seed| {
         let merges = list(size, ",", |i| format!("\"a{i} b{seed}\""));
         tokenizer(&characters(300, seed), &format!(r#""merges": [{merges}],"#))
