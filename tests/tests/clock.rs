@@ -73,6 +73,19 @@ fn vocabulary() -> Vocabulary {
     vocabulary.with_size(40_000).unwrap()
 }
 
+/// A vocabulary that has letters in pairs only.
+fn without_bytes() -> Vocabulary {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase();
+    let others = (0..=255u8)
+        .filter(|byte| !is_letter(byte))
+        .map(|byte| vec![byte]);
+    let pairs = (b'a'..=b'z').flat_map(|a| (b'a'..=b'z').map(move |b| vec![a, b]));
+    let mut tokens: Vec<Vec<u8>> = others.chain(pairs).collect();
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    Vocabulary::from_tokens(tokens, vec![end])
+}
+
 /// Reads and compiles a request; the message of its error, if it is refused.
 fn compile(compiler: &Compiler, kind: &Hostile, size: usize, limits: Limits) -> Result<(), String> {
     let options = Options::default().threads(1).limits(limits);
@@ -132,8 +145,11 @@ fn a_request_ends_soon_after_its_time() {
     }
 }
 
-/// Kinds that are refused before all of the text is read.
-const REFUSED_EARLY: [&str; 9] = [
+/// Kinds that are refused before all of the text is read, or whose text is not read word by word.
+const REFUSED_EARLY: [&str; 11] = [
+    // What has no meaning is passed over in one step, and counted as a whole.
+    "ebnf: comments",
+    "schema: blanks",
     "ebnf: groups that nest too deep",
     "ebnf: letters that are no words",
     "ebnf: operators behind an operand",
@@ -182,8 +198,19 @@ fn bytes(kind: &Hostile, size: usize) -> usize {
     text.len() / 2
 }
 
-/// Stages that no request reaches which is compiled by itself, or at this size: parts of linked grammars, and stages that are looked at by other tests.
-const NOT_REACHED: &[&str] = &["looking at the ends of a part"];
+/// Stages that these requests do not reach.
+const NOT_REACHED: &[&str] = &[
+    // Of parts of linked grammars.
+    "looking at the ends of a part",
+    // Only the command line asks for it.
+    "looking for an ambiguous text",
+    // Behind more looks than a request has here.
+    "ordering frames",
+    // Once in 64 texts of tokens that the grammar tells apart.
+    "finding what the vocabulary spells",
+    // Between two stages, where the first has failed.
+    "writing out counts",
+];
 
 /// Each name of a stage in the sources is seen at some look.
 #[test]
@@ -192,6 +219,13 @@ fn every_stage_looks() {
     let mut seen = BTreeSet::new();
     for kind in hostile::requests() {
         seen.append(&mut looks(&compiler, &kind, kind.size.max(4)).0.doing);
+    }
+    // With a vocabulary that cannot spell every text.
+    let compiler = Compiler::new(&without_bytes()).unwrap();
+    for kind in hostile::requests() {
+        if kind.name.starts_with("ebnf") {
+            seen.append(&mut looks(&compiler, &kind, (kind.size / PART).max(4)).0.doing);
+        }
     }
     for kind in hostile::files() {
         seen.append(&mut file_looks(&kind, kind.size).doing);
@@ -260,7 +294,8 @@ fn file_looks(kind: &HostileFile, size: usize) -> Looks {
 fn readers_of_vocabularies_look_and_end() {
     for kind in hostile::files() {
         let [small, large] = [kind.size / 4, kind.size].map(|size| file_looks(&kind, size).count);
-        let is_early = kind.name.contains("too deep");
+        // The text of one token is counted as a whole.
+        let is_early = kind.name.contains("too deep") || kind.name.contains("a long token");
         let least = (kind.bytes)(kind.size, 7).len() / BYTES;
         assert!(
             large >= least || is_early,

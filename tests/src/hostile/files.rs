@@ -119,11 +119,17 @@ pub(super) const KINDS: &[HostileFile] = &[
         .into_bytes()
     }),
     kind("vocab.json: tokens", 20_000, |size, seed| {
-        format!(
-            "{{{}}}",
-            list(size, ",", |i| format!("\"t{seed}-{i}\": {i}"))
-        )
-        .into_bytes()
+        // The characters that stand for bytes in byte-level BPE.
+        let bytes = [0x21..=0x7e, 0xa1..=0xac, 0xae..=0x143];
+        let bytes: Vec<char> = bytes
+            .into_iter()
+            .flatten()
+            .filter_map(char::from_u32)
+            .collect();
+        let first = bytes.len();
+        let bytes = list(first, ",", |i| format!("{:?}: {i}", bytes[i].to_string()));
+        let more = list(size, ",", |i| format!("\"t{seed}-{i}\": {}", first + i));
+        format!("{{{bytes},{more}}}").into_bytes()
     }),
     kind("SentencePiece: pieces", 20_000, |size, seed| {
         sentencepiece(size, |i| format!("t{seed}-{i}"), 1)

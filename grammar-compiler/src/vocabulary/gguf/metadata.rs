@@ -138,7 +138,7 @@ struct Cursor<'f, 'd> {
 impl<'f> Cursor<'f, '_> {
     /// The next bytes.
     fn take(&mut self, length: u64) -> Result<&'f [u8], MetadataStop> {
-        let in_time = self.deadline.ticks(2, "reading metadata");
+        let in_time = self.deadline.ticks(4, "reading metadata");
         in_time.map_err(|limit| MetadataStop::Bad(limit.into()))?;
         let end = self.at.checked_add(length);
         let Some(end) = end.filter(|&end| end <= self.whole) else {
