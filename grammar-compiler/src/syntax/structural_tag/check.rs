@@ -6,7 +6,7 @@
 mod delimiters;
 
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
-use super::early_end::Matched;
+use super::matched::Matched;
 use crate::error::{Code, Diagnostic, Severity};
 use crate::limits::{Deadline, Limits};
 use crate::syntax::ParseOptions;

@@ -30,6 +30,7 @@ pub(super) mod ast;
 mod check;
 mod early_end;
 mod lower;
+mod matched;
 pub(crate) mod parts;
 mod read;
 mod settings;

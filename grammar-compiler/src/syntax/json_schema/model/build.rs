@@ -6,14 +6,11 @@ use super::pointer;
 use super::read::{self, Reading};
 use super::registry::SchemaRegistry;
 use super::scope::{ScopeId, Scopes};
-use super::{Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents};
+use super::{DOING, Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents};
 use crate::error::{Code, Diagnostic};
 use crate::limits::Deadline;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::refusal::warn;
-
-/// What is being done.
-pub(super) const DOING: &str = "reading a schema";
 
 /// The most schemas of a model.
 const SCHEMAS: usize = 200_000;

@@ -3,7 +3,7 @@
 //! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references can lead to:
 //! published metaschemas, and documents that the resolver or a folder has.
 
-use super::build::DOING;
+use super::DOING;
 use super::draft::Dialect;
 use super::folder::FoundFile;
 use super::registry::{Document, SchemaRegistry};

@@ -3,7 +3,7 @@
 //! In: documents. Out: [`SchemaRegistry`]: for each place that holds a schema the *resource* that it belongs to (the
 //! part of a document with one URI and one dialect), and for each URI and anchor its schema.
 
-use super::build::DOING;
+use super::DOING;
 use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
 use super::pointer::{self, KeyIndex, PointerStep};

@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Diagnostic};
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
-use crate::syntax::json_schema::model::build::DOING;
+use crate::syntax::json_schema::model::DOING;
 use crate::syntax::json_schema::model::builder::ModelBuilder;
 use crate::syntax::json_schema::model::draft::Dialect;
 use crate::syntax::json_schema::model::registry::ResourceId;
