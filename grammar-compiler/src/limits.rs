@@ -3,7 +3,7 @@
 use crate::setters::setters;
 use core::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Bounds on a compile. Each has a default that real grammars stay far below.
@@ -27,10 +27,13 @@ pub struct Limits {
     pub table_bytes: usize,
     /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
     pub stacks: usize,
-    /// Time for one compile. Default one minute.
+    /// Time for one request: for reading its text, all that the text embeds, and for compiling it. Every loop whose length a text decides looks at the clock, so
+    /// a request ends soon after its time. What is not counted: reading files, and waiting for other threads. Default one minute.
     pub time: Duration,
     /// What ends a compile before its time. Default: nothing.
     pub(crate) cancel: Cancel,
+    /// What is asked for the time. Default: the system's clock.
+    pub(crate) clock: Clock,
     /// The deadline of the request that is being read or compiled with these limits.
     pub(crate) request: RequestDeadline,
 }
@@ -60,6 +63,7 @@ impl Default for Limits {
             stacks: 8,
             time: Duration::from_secs(60),
             cancel: Cancel::default(),
+            clock: Clock::default(),
             request: RequestDeadline::default(),
         }
     }
@@ -75,14 +79,6 @@ impl Limits {
         Limits {
             cancel: cancel.clone(),
             request: RequestDeadline(deadline),
-            ..self.clone()
-        }
-    }
-
-    /// The same for a request that begins now, unless one has begun: all that is read and compiled with these limits shares one deadline.
-    pub(crate) fn begun(&self) -> Self {
-        Limits {
-            request: RequestDeadline(Some(Deadline::start(self))),
             ..self.clone()
         }
     }
@@ -103,6 +99,50 @@ impl Limits {
             request: RequestDeadline::default(),
             ..self.clone()
         }
+    }
+
+    /// The same for a request that begins now, unless one has begun: all that is read and compiled with these limits shares one deadline.
+    pub(crate) fn begun(&self) -> Self {
+        Limits {
+            request: RequestDeadline(Some(Deadline::start(self))),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a request has begun.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.request.0.is_some()
+    }
+
+    /// The same with a clock that says whether the time is over, in place of the system's. It is asked at each look, and told what is being done.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_clock(self, is_over: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        Limits {
+            clock: Clock(Some(Arc::new(is_over))),
+            ..self
+        }
+    }
+}
+
+/// What says that the time is over, in place of the system's clock. All values are equal, since no result depends on it.
+#[derive(Clone, Default)]
+pub(crate) struct Clock(Option<Arc<AskClock>>);
+
+/// Whether the time is over, while this is being done.
+type AskClock = dyn Fn(&str) -> bool + Send + Sync;
+
+impl PartialEq for Clock {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Clock {}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Clock").field(&self.0.is_some()).finish()
     }
 }
 
@@ -218,13 +258,29 @@ impl fmt::Display for LimitExceeded {
 
 impl std::error::Error for LimitExceeded {}
 
-/// The moment at which a compile must have ended.
+/// Units of work between two looks of [`Deadline::tick`] at the clock: some tens of microseconds, if a unit is a small step.
+const UNITS: u32 = 1 << 12;
+
+/// The moment at which a request must have been read and compiled. Clones have the same moment.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
     limit: Duration,
     cancel: Cancel,
+    clock: Clock,
+    shared: Arc<SharedDeadline>,
+    /// What takes the time, for the message.
+    work: &'static str,
+}
+
+/// What the clones of a deadline share.
+#[derive(Debug, Default)]
+struct SharedDeadline {
+    /// Units of work since the last look at the clock. Threads may lose some of each other's.
+    units: AtomicU32,
+    /// Set once the time is over, and never cleared.
+    is_over: AtomicBool,
 }
 
 impl Deadline {
@@ -237,6 +293,9 @@ impl Deadline {
             end: Instant::now().checked_add(limits.time),
             limit: limits.time,
             cancel: limits.cancel.clone(),
+            clock: limits.clock.clone(),
+            shared: Arc::default(),
+            work: "compiling",
         }
     }
 
@@ -258,22 +317,149 @@ impl Deadline {
         }
     }
 
-    /// Fails if the time is over or nobody waits for the result; `doing` says what was being done.
+    /// The deadline of a file of a vocabulary that is read from now on.
+    pub(crate) fn of_vocabulary(limits: &Limits) -> Self {
+        Deadline {
+            work: "reading the vocabulary",
+            ..Deadline::start(limits)
+        }
+    }
+
+    /// A look at the clock. Fails if the time is over or nobody waits for the result; `doing` says what was being done.
     pub fn check(&self, doing: &str) -> Result<(), LimitExceeded> {
         if self.cancel.ends() {
+            self.shared.is_over.store(true, Ordering::Relaxed);
             return Err(LimitExceeded {
                 limit: "time",
                 value: self.limit.as_millis() as u64,
                 what: format!("nobody waits for the result any more, while {doing}"),
             });
         }
-        match self.end {
-            Some(end) if Instant::now() > end => Err(LimitExceeded {
-                limit: "time",
-                value: self.limit.as_millis() as u64,
-                what: format!("compiling took longer than {:?}, while {doing}", self.limit),
-            }),
-            _ => Ok(()),
+        match self.has_passed(doing) || self.is_over() {
+            true => {
+                self.shared.is_over.store(true, Ordering::Relaxed);
+                Err(LimitExceeded {
+                    limit: "time",
+                    value: self.limit.as_millis() as u64,
+                    what: format!(
+                        "{} took longer than {:?}, while {doing}",
+                        self.work, self.limit
+                    ),
+                })
+            }
+            false => Ok(()),
         }
+    }
+
+    /// One unit of work, such as a step of a loop over a text. Looks at the clock once in some thousand units, so it may stand in inner loops.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    #[inline]
+    pub fn tick(&self, doing: &str) -> Result<(), LimitExceeded> {
+        self.ticks(1, doing)
+    }
+
+    /// So many units of work at once: the length of what was copied, searched or compared.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    #[inline]
+    pub fn ticks(&self, units: usize, doing: &str) -> Result<(), LimitExceeded> {
+        let before = self.shared.units.load(Ordering::Relaxed);
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        let after = before.saturating_add(units);
+        if after < UNITS {
+            self.shared.units.store(after, Ordering::Relaxed);
+            return Ok(());
+        }
+        self.shared.units.store(0, Ordering::Relaxed);
+        self.check(doing)
+    }
+
+    /// As [`tick`](Self::tick), for loops that have no error: whether they shall stop. What they have made is then not the whole, and
+    /// must not be used: the next [`check`](Self::check) fails.
+    #[inline]
+    pub fn stops(&self, doing: &str) -> bool {
+        self.is_over() || self.tick(doing).is_err()
+    }
+
+    /// Fails if a look has found that the time is over. Does not look: for the end of loops that have [stopped](Self::stops).
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    #[inline]
+    pub fn confirm(&self, doing: &str) -> Result<(), LimitExceeded> {
+        match self.is_over() {
+            true => self.check(doing),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a look has found that the time is over. Does not look.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.shared.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Whether the time is over by the clock.
+    fn has_passed(&self, doing: &str) -> bool {
+        match &self.clock.0 {
+            Some(is_over) => is_over(doing),
+            None => self.end.is_some_and(|end| Instant::now() > end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    /// Limits whose clock says that the time is over at the look with this number, and the number of looks.
+    fn ends_at(look: usize) -> (Limits, Arc<AtomicUsize>) {
+        let looks = Arc::new(AtomicUsize::new(0));
+        let seen = looks.clone();
+        let is_over = move |_: &str| seen.fetch_add(1, Ordering::Relaxed) >= look;
+        (Limits::default().with_clock(is_over), looks)
+    }
+
+    #[test]
+    fn the_clock_is_asked_once_in_some_thousand_units() {
+        let (limits, looks) = ends_at(usize::MAX);
+        let deadline = Deadline::start(&limits);
+        for _ in 0..10 * UNITS {
+            deadline.tick("counting").unwrap();
+        }
+        assert_eq!(looks.load(Ordering::Relaxed), 10);
+        deadline.ticks(usize::MAX, "copying").unwrap();
+        assert_eq!(looks.load(Ordering::Relaxed), 11);
+    }
+
+    #[test]
+    fn what_is_over_stays_over() {
+        let (limits, _) = ends_at(2);
+        let deadline = Deadline::start(&limits);
+        let steps = (0..).take_while(|_| !deadline.stops("counting")).count();
+        assert_eq!(steps, 3 * UNITS as usize - 1);
+        assert!(deadline.is_over());
+        let error = deadline.check("checking").unwrap_err();
+        assert_eq!(error.limit, "time");
+        assert!(error.what.ends_with("while checking"), "{error}");
+    }
+
+    #[test]
+    fn all_that_a_request_does_has_one_deadline() {
+        let (limits, looks) = ends_at(1);
+        let begun = limits.begun();
+        assert!(begun.has_begun() && !limits.has_begun());
+        Deadline::start(&begun).check("reading").unwrap();
+        let again = begun.begun().cancelled_by(&Cancel::default());
+        Deadline::start(&again).check("compiling").unwrap_err();
+        assert!(Deadline::start(&begun).is_over());
+        assert_eq!(looks.load(Ordering::Relaxed), 2);
+        // The limits themselves are for any number of requests.
+        assert!(!Deadline::start(&limits).is_over());
+        assert_eq!(begun, limits);
     }
 }

@@ -97,10 +97,9 @@ impl Sources {
 
     /// The number of bytes of all texts.
     pub fn bytes(&self) -> usize {
-        self.texts
-            .iter()
-            .map(|(_, source)| source.text().len())
-            .sum()
+        // Each text is followed by a place of its own.
+        let start = self.texts.first().map_or(self.end, |(base, _)| *base);
+        self.end - start - self.texts.len()
     }
 
     /// Where a span begins, as editors and compilers write it: `grammar.ebnf:3:1`. The name alone of the first text where there is no span.

@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 
 use crate::error::Error;
 use crate::grammar::{Expr, Grammar, Rule, TokenSet};
+use crate::limits::Deadline;
 use crate::vocabulary::{MAX_IDS, Vocabulary};
 use groups::Groups;
 use refusals::{check_ids, no_lead, too_many, too_many_limits};
@@ -142,10 +143,12 @@ pub fn resolve(
     grammar: &Grammar,
     (vocabulary, long): (&Vocabulary, &LongTokenBytes),
     reserved: &[u32],
+    deadline: &Deadline,
 ) -> Result<Option<(Grammar, Terminals)>, Error> {
     let mut sets = BTreeSet::new();
     let mut used = [false; 256];
     for rule in &grammar.rules {
+        deadline.ticks(1 + rule.expr.size(), "looking for tokens in rules")?;
         check_ids(rule, vocabulary)?;
         collect(&rule.expr, &mut sets, &mut used);
     }
@@ -166,9 +169,9 @@ pub fn resolve(
         .zip(of_limits)
         .map(|(tokens, &symbol)| Limit { tokens, symbol })
         .collect();
-    let groups = Groups::new(&sets, vocabulary, reserved);
+    let groups = Groups::new(&sets, vocabulary, reserved, deadline)?;
     if groups.members.len() > MAX_GROUPS.min(symbols.len()) {
-        return Err(too_many(groups.members.len()));
+        return Err(too_many(MAX_GROUPS.min(symbols.len())));
     }
     let symbol_of = |group: usize| symbols.get(group).copied();
     let terminals = Terminals {
@@ -196,7 +199,7 @@ pub fn resolve(
         }
         let at = sets.binary_search(set).unwrap_or(usize::MAX);
         let groups = groups.members.iter().enumerate();
-        let of_set = groups.filter(|(_, sets)| sets.contains(&at));
+        let of_set = groups.filter(|(_, sets)| sets.binary_search(&at).is_ok());
         spelled(lead, of_set.filter_map(|(group, _)| symbol_of(group)))
     };
     let rules = grammar.rules.iter().map(|rule| Rule {
@@ -223,14 +226,17 @@ pub fn named(grammar: &Grammar) -> BTreeSet<u32> {
 ///
 /// # Errors
 /// As [`resolve`], but that ids are not compared with a size.
-pub fn resolve_alone(grammar: &Grammar) -> Result<Option<(Grammar, Terminals)>, Error> {
+pub fn resolve_alone(
+    grammar: &Grammar,
+    deadline: &Deadline,
+) -> Result<Option<(Grammar, Terminals)>, Error> {
     let (mut sets, mut used) = (BTreeSet::new(), [false; 256]);
     let rules = grammar.rules.iter();
     rules.for_each(|rule| collect(&rule.expr, &mut sets, &mut used));
     let resolve_for = |tokens: usize| {
         let vocabulary = Vocabulary::from_tokens(vec![vec![b'a']; tokens], Vec::new());
         let long = LongTokenBytes::of(&vocabulary);
-        resolve(grammar, (&vocabulary, &long), &[])
+        resolve(grammar, (&vocabulary, &long), &[], deadline)
     };
     let greatest = sets.iter().filter_map(|set| set.ids().last()).max();
     match greatest.filter(|&&id| (id as usize) < MAX_IDS) {

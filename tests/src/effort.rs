@@ -19,6 +19,11 @@ pub fn of(all: u32) -> u32 {
     if is_full() { all } else { all.div_ceil(SAMPLE) }
 }
 
+/// Whether what takes minutes, or measures time, is tested too.
+pub fn is_long() -> bool {
+    env::var_os("MASKWRIGHT_LONG").is_some()
+}
+
 /// proptest's own number of cases, or a sample of it.
 pub fn cases() -> u32 {
     let cases = Config::default().cases;

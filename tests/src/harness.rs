@@ -96,7 +96,7 @@ pub fn compiled_suite() -> &'static [Built<'static>] {
 fn is_wanted(name: &str) -> bool {
     match std::env::var("MASKWRIGHT_SUITE") {
         Ok(only) => only.split(',').any(|one| one == name),
-        Err(_) => !LONG.contains(&name) || std::env::var_os("MASKWRIGHT_LONG").is_some(),
+        Err(_) => !LONG.contains(&name) || crate::effort::is_long(),
     }
 }
 

@@ -5,11 +5,17 @@
 use super::{Blowup, Dfa, MachineId, Nfa};
 use crate::csr::Csr;
 use crate::intern::Sequences;
-use crate::limits::Deadline;
+use crate::limits::{Deadline, LimitExceeded};
 
 /// How many members all subsets may have, for each state of the budget: a bound on memory and work that is the same
 /// on every machine.
 const MEMBERS: usize = 32;
+
+/// Steps after which the deadline is told of them. Threads share a deadline, so it is not told of each.
+const STEPS: usize = 1 << 11;
+
+/// What is being done.
+const DOING: &str = "determinizing a rule";
 
 /// Makes `nfa` deterministic with at most `budget` states.
 pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
@@ -27,18 +33,16 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
         stack: Vec::new(),
         closed: Vec::new(),
         members: 0,
+        deadline,
+        steps: 0,
     };
-    subsets.intern(&[nfa.start]);
+    deadline.check(DOING).map_err(Blowup::Time)?;
+    subsets.intern(&[nfa.start]).map_err(Blowup::Time)?;
     let mut dfa = Dfa::with_capacity(states);
     let (mut bytes, mut calls) = (Vec::new(), Vec::new());
     while dfa.len() < subsets.all.len() {
         if subsets.all.len() > budget || subsets.members > budget.saturating_mul(MEMBERS) {
             return Err(Blowup::States);
-        }
-        if dfa.len().is_multiple_of(256) {
-            deadline
-                .check("determinizing a rule")
-                .map_err(Blowup::Time)?;
         }
         let mut is_final = false;
         for &member in subsets.all.get(dfa.len() as u32) {
@@ -46,8 +50,8 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
             bytes.extend_from_slice(subsets.bytes.of(member));
             calls.extend_from_slice(subsets.calls.of(member));
         }
-        subsets.lead_bytes(&mut bytes);
-        subsets.lead_calls(&mut calls);
+        subsets.lead_bytes(&mut bytes).map_err(Blowup::Time)?;
+        subsets.lead_calls(&mut calls).map_err(Blowup::Time)?;
         dfa.push(is_final, bytes.drain(..), calls.drain(..));
     }
     Ok(dfa)
@@ -71,12 +75,28 @@ struct Subsets<'a> {
     closed: Vec<u32>,
     /// The number of members of all subsets together.
     members: usize,
+    deadline: &'a Deadline,
+    /// Steps that the deadline was not told of yet.
+    steps: usize,
 }
 
+/// If the deadline passes.
+type InTime<T> = Result<T, LimitExceeded>;
+
 impl Subsets<'_> {
+    /// Counts steps.
+    fn work(&mut self, steps: usize) -> InTime<()> {
+        self.steps += steps;
+        if self.steps < STEPS {
+            return Ok(());
+        }
+        self.deadline.ticks(std::mem::take(&mut self.steps), DOING)
+    }
+
     /// The id of the closure of `seeds` under empty edges. States that only have empty edges are left out of the key
     /// of a subset, so that more subsets are found to be equal.
-    fn intern(&mut self, seeds: &[u32]) -> u32 {
+    fn intern(&mut self, seeds: &[u32]) -> InTime<u32> {
+        let mut steps = seeds.len();
         self.round += 1;
         self.closed.clear();
         self.stack.extend_from_slice(seeds);
@@ -88,31 +108,36 @@ impl Subsets<'_> {
             if self.nfa.finals[state as usize] || !is_end {
                 self.closed.push(state);
             }
-            self.stack.extend_from_slice(self.empty.of(state));
+            let next = self.empty.of(state);
+            steps += 1 + next.len();
+            self.stack.extend_from_slice(next);
         }
+        self.work(steps)?;
         self.closed.sort_unstable();
         let before = self.all.len();
         let id = self.all.intern(&self.closed);
         if self.all.len() > before {
             self.members += self.closed.len();
         }
-        id
+        Ok(id)
     }
 
     /// Turns the edges of the members into edges to subsets: overlapping ranges are split at their ends, and
     /// neighbours with the same target are joined.
-    fn lead_bytes(&mut self, edges: &mut Vec<(u8, u8, u32)>) {
+    fn lead_bytes(&mut self, edges: &mut Vec<(u8, u8, u32)>) -> InTime<()> {
+        self.work(edges.len())?;
         edges.sort_unstable();
         if edges.is_sorted_by(|before, after| before.1 < after.0) {
-            edges
-                .iter_mut()
-                .for_each(|edge| edge.2 = self.single(edge.2));
+            for edge in edges.iter_mut() {
+                edge.2 = self.single(edge.2)?;
+            }
         } else if edges.is_sorted_by(|a, b| a.1 < b.0 || (a.0, a.1) == (b.0, b.1)) {
             let groups = edges.chunk_by(|a, b| a.0 == b.0);
-            let joined = groups.map(|group| (group[0].0, group[0].1, self.joined(group, |e| e.2)));
-            *edges = joined.collect();
+            let joined =
+                groups.map(|group| Ok((group[0].0, group[0].1, self.joined(group, |e| e.2)?)));
+            *edges = joined.collect::<InTime<_>>()?;
         } else {
-            *edges = self.pieces(edges);
+            *edges = self.pieces(edges)?;
         }
         edges.dedup_by(|after, before| {
             let joins = before.2 == after.2 && before.1 as u16 + 1 == after.0 as u16;
@@ -121,10 +146,11 @@ impl Subsets<'_> {
             }
             joins
         });
+        Ok(())
     }
 
     /// Edges over the pieces that ranges cut each other into.
-    fn pieces(&mut self, edges: &[(u8, u8, u32)]) -> Vec<(u8, u8, u32)> {
+    fn pieces(&mut self, edges: &[(u8, u8, u32)]) -> InTime<Vec<(u8, u8, u32)>> {
         let mut cuts: Vec<u16> = edges
             .iter()
             .flat_map(|&(low, high, _)| [low as u16, high as u16 + 1])
@@ -135,34 +161,36 @@ impl Subsets<'_> {
         let mut pieces = Vec::with_capacity(cuts.len());
         for pair in cuts.windows(2) {
             let (low, high) = (pair[0] as u8, (pair[1] - 1) as u8);
+            self.work(edges.len())?;
             let over = edges.iter().filter(|e| e.0 <= low && high <= e.1);
             targets.clear();
             targets.extend(over.map(|e| e.2));
             match targets[..] {
                 [] => continue,
-                [only] => pieces.push((low, high, self.single(only))),
-                _ => pieces.push((low, high, self.intern(&targets))),
+                [only] => pieces.push((low, high, self.single(only)?)),
+                _ => pieces.push((low, high, self.intern(&targets)?)),
             }
         }
-        pieces
+        Ok(pieces)
     }
 
     /// The same for calls, of which there may be several of one machine.
-    fn lead_calls(&mut self, calls: &mut Vec<(MachineId, u32)>) {
+    fn lead_calls(&mut self, calls: &mut Vec<(MachineId, u32)>) -> InTime<()> {
         calls.sort_unstable();
         if calls.is_sorted_by(|before, after| before.0 < after.0) {
-            calls
-                .iter_mut()
-                .for_each(|call| call.1 = self.single(call.1));
-            return;
+            for call in calls.iter_mut() {
+                call.1 = self.single(call.1)?;
+            }
+            return Ok(());
         }
         let groups = calls.chunk_by(|a, b| a.0 == b.0);
-        let joined = groups.map(|group| (group[0].0, self.joined(group, |e| e.1)));
-        *calls = joined.collect();
+        let joined = groups.map(|group| Ok((group[0].0, self.joined(group, |e| e.1)?)));
+        *calls = joined.collect::<InTime<_>>()?;
+        Ok(())
     }
 
     /// The id of the closure of the states that edges lead to.
-    fn joined<E>(&mut self, edges: &[E], to: impl Fn(&E) -> u32) -> u32 {
+    fn joined<E>(&mut self, edges: &[E], to: impl Fn(&E) -> u32) -> InTime<u32> {
         match edges {
             [only] => self.single(to(only)),
             _ => {
@@ -177,10 +205,10 @@ impl Subsets<'_> {
     }
 
     /// The id of the closure of one state.
-    fn single(&mut self, state: u32) -> u32 {
+    fn single(&mut self, state: u32) -> InTime<u32> {
         if self.singles[state as usize] == u32::MAX {
-            self.singles[state as usize] = self.intern(&[state]);
+            self.singles[state as usize] = self.intern(&[state])?;
         }
-        self.singles[state as usize]
+        Ok(self.singles[state as usize])
     }
 }

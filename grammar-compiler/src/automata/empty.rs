@@ -4,8 +4,9 @@
 //! consumes a byte; calls of a rule that could be empty may be skipped instead. No machine calls a machine without
 //! words, and every state can finish.
 
-use super::minimize::minimize;
+use super::minimize::minimize_within;
 use super::{AutomataError, Dfa, Machine, MachineId, Nfa, PassBounds};
+use crate::limits::{Deadline, LimitExceeded};
 
 /// Machines whose calls all match at least one byte.
 #[derive(Clone, Debug)]
@@ -26,11 +27,12 @@ pub fn remove(
     root: MachineId,
     bounds: &PassBounds,
 ) -> Result<ConsumingRules, AutomataError> {
-    let productive = fixpoint(&machines, true);
-    machines
-        .iter_mut()
-        .for_each(|m| drop_calls(&mut m.body, &productive));
-    let nullable = fixpoint(&machines, false);
+    let deadline = bounds.deadline;
+    let productive = fixpoint(&machines, true, deadline)?;
+    for machine in &mut machines {
+        drop_calls(&mut machine.body, &productive, deadline)?;
+    }
+    let nullable = fixpoint(&machines, false, deadline)?;
     let mut out = Vec::with_capacity(machines.len() + 1);
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
@@ -46,14 +48,15 @@ pub fn remove(
             });
         }
         out.push(Machine {
-            body: without_empty_word(body),
+            body: without_empty_word(body, deadline)?,
             name: machine.name,
         });
     }
     out.push(whole.ok_or(AutomataError::NoSentence)?);
-    let productive = fixpoint(&out, true);
-    out.iter_mut()
-        .for_each(|m| drop_calls(&mut m.body, &productive));
+    let productive = fixpoint(&out, true, deadline)?;
+    for machine in &mut out {
+        drop_calls(&mut machine.body, &productive, deadline)?;
+    }
     let root = MachineId::at(out.len() - 1);
     if !productive[root.place()] {
         return Err(AutomataError::NoSentence);
@@ -65,7 +68,14 @@ pub fn remove(
 }
 
 /// The machines that have a word made of calls to such machines and, if `with_bytes`, of bytes.
-fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
+///
+/// # Errors
+/// If the deadline passes.
+fn fixpoint(
+    machines: &[Machine],
+    with_bytes: bool,
+    deadline: &Deadline,
+) -> Result<Vec<bool>, LimitExceeded> {
     let mut holds = vec![false; machines.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); machines.len()];
     for (m, machine) in machines.iter().enumerate() {
@@ -75,13 +85,18 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     let mut pending: Vec<usize> = (0..machines.len()).collect();
     let mut walk = WordWalk::default();
     while let Some(m) = pending.pop() {
+        deadline.tick(DOING)?;
         if !holds[m] && walk.has_word(&machines[m].body, with_bytes, &holds) {
             holds[m] = true;
             pending.extend(&callers[m]);
         }
+        deadline.ticks(walk.seen.len(), DOING)?;
     }
-    holds
+    Ok(holds)
 }
+
+/// What is being done.
+const DOING: &str = "looking for words of rules";
 
 /// The state of a search for words.
 #[derive(Default)]
@@ -116,11 +131,12 @@ impl WordWalk {
 }
 
 /// Drops the calls of all other machines; `dfa` is minimal, and stays so.
-fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
-    if dfa.calls().iter().all(|e| keep[e.0.place()]) {
-        return;
+fn drop_calls(dfa: &mut Dfa, keep: &[bool], deadline: &Deadline) -> Result<(), LimitExceeded> {
+    if dfa.calls().iter().any(|e| !keep[e.0.place()]) {
+        let kept = dfa.with_calls(|machine| keep[machine.place()].then_some(machine));
+        *dfa = minimize_within(&kept, deadline)?;
     }
-    *dfa = minimize(&dfa.with_calls(|machine| keep[machine.place()].then_some(machine)));
+    Ok(())
 }
 
 /// Adds empty edges past the calls of nullable machines.
@@ -131,12 +147,12 @@ fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     nfa
 }
 
-fn without_empty_word(mut dfa: Dfa) -> Dfa {
+fn without_empty_word(mut dfa: Dfa, deadline: &Deadline) -> Result<Dfa, LimitExceeded> {
     let start = dfa.state(dfa.start);
     if !start.is_final {
-        return dfa;
+        return Ok(dfa);
     }
     let (bytes, calls) = (start.bytes.to_vec(), start.calls.to_vec());
     dfa.start = dfa.push(false, bytes, calls);
-    minimize(&dfa)
+    minimize_within(&dfa, deadline)
 }

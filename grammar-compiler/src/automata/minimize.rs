@@ -32,8 +32,9 @@ pub fn minimize_within(dfa: &Dfa, deadline: &Deadline) -> Result<Dfa, LimitExcee
 }
 
 /// Minimizes; asks `go_on` whether there is time.
-fn minimal<E>(dfa: &Dfa, go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E> {
+fn minimal<E>(dfa: &Dfa, mut go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E> {
     let predecessors = predecessors(dfa);
+    go_on()?;
     let ends = ends(dfa, &predecessors);
     if ends[dfa.start as usize] == DEAD {
         let mut nothing = Dfa::default();

@@ -106,7 +106,9 @@ pub fn build(
 ) -> Result<Network, AutomataError> {
     let bounds = PassBounds { limits, deadline };
     let counted = count::count(share::share(grammar), tuning, &bounds)?;
+    deadline.check("counting repetitions")?;
     let cut = cut::cut(counted.grammar);
+    deadline.check("cutting rules at delimiters")?;
     let machines = bounds.machines(&cut.rules, threads)?;
     let rules = empty::remove(machines, grammar.root.into(), &bounds)?;
     let called = Called {
@@ -161,7 +163,7 @@ impl PassBounds<'_> {
     }
 
     fn machine(&self, rule: &CutRule) -> Result<Machine, LimitExceeded> {
-        let nfa = thompson::build(&rule.expr, self.limits.automaton_states)
+        let nfa = thompson::build(&rule.expr, self.limits.automaton_states, self.deadline)
             .map_err(|e| self.limit(e, &rule.name))?;
         Ok(Machine {
             name: rule.name.clone(),

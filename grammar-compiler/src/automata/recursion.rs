@@ -15,7 +15,12 @@
 //! * as long as all bodies together would be large, the rule whose copies would take most states;
 //! * rules of some size used in two or more places, if nothing can follow inside them once they may end and rules are shared.
 
+mod cycle;
+
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use super::calls::Calls;
 use super::empty::ConsumingRules;
@@ -123,7 +128,7 @@ impl Eliminator<'_> {
             .into_iter()
             .flatten()
             .for_each(|m| recursive[m.place()] = true);
-        let kinds: Vec<char> = spans
+        let kinds: BTreeSet<char> = spans
             .iter()
             .filter(|s| recursive[s.0.place()])
             .map(|s| s.1)
@@ -131,50 +136,6 @@ impl Eliminator<'_> {
         for &(span, kind) in spans {
             self.called[span.place()] = kinds.contains(&kind);
         }
-    }
-
-    /// Until no cycle is left: turns self-recursion into loops, inlines a machine that does not call
-    /// itself into the others on its cycle, and calls one where all call themselves.
-    fn break_cycles(&mut self) -> Result<(), LimitExceeded> {
-        let mut pending = self.cycles(&self.all());
-        while let Some(mut members) = pending.pop() {
-            members.sort_unstable();
-            self.bounds.deadline.check("eliminating recursion")?;
-            for &m in &members {
-                self.simplify(m)?;
-            }
-            let again = self.cycles(&members);
-            if again.len() != 1 || again[0].len() != members.len() {
-                pending.extend(again);
-                continue;
-            }
-            let delimited: Vec<MachineId> = members
-                .iter()
-                .copied()
-                .filter(|&m| self.is_delimited(m))
-                .collect();
-            if !delimited.is_empty() {
-                delimited
-                    .iter()
-                    .for_each(|&m| self.called[m.place()] = true);
-                pending.extend(self.cycles(&members));
-                continue;
-            }
-            let recursive = |m: &&MachineId| self.calls.is_calling(**m, **m);
-            let size = |m: &&MachineId| self.machines[m.place()].body.len();
-            match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
-                Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
-                _ => {
-                    let most = members
-                        .iter()
-                        .max_by_key(|&&m| (self.calls_of(m, &members), Reverse(m)));
-                    most.into_iter()
-                        .for_each(|&m| self.called[m.place()] = true);
-                }
-            }
-            pending.extend(self.cycles(&members));
-        }
-        Ok(())
     }
 
     /// Whether every word of `m` begins and ends with bytes of its own, and nothing can follow inside it once it may
@@ -195,27 +156,6 @@ impl Eliminator<'_> {
             self.put(m, inline::loops(body.clone(), m, self.bounds, name)?);
         }
         Ok(())
-    }
-
-    fn inline_into(&mut self, m: MachineId, members: &[MachineId]) -> Result<(), LimitExceeded> {
-        for &other in members {
-            if other != m && self.calls.is_calling(other, m) {
-                let Machine { name, body } = &self.machines[other.place()];
-                let nfa = inline::inline(body, &self.machines, |c| c == m);
-                self.put(other, self.bounds.minimal(&nfa, name)?);
-            }
-        }
-        Ok(())
-    }
-
-    fn calls_of(&self, m: MachineId, members: &[MachineId]) -> usize {
-        let bodies = members
-            .iter()
-            .map(|&other| &self.machines[other.place()].body);
-        bodies
-            .flat_map(|b| b.states())
-            .filter(|s| s.calls.iter().any(|e| e.0 == m))
-            .count()
     }
 
     /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
@@ -350,6 +290,7 @@ impl Eliminator<'_> {
 
     /// The root and the called machines that it reaches, renumbered with the root first.
     fn network(mut self) -> Network {
+        let blocks: HashSet<MachineId> = self.blocks.iter().copied().collect();
         let mut ids = vec![None; self.machines.len()];
         let mut order = vec![self.root];
         ids[self.root.place()] = Some(ROOT);
@@ -370,7 +311,7 @@ impl Eliminator<'_> {
         });
         Network {
             machines: machines.collect(),
-            blocks: order.iter().filter(|m| self.blocks.contains(m)).count(),
+            blocks: order.iter().filter(|m| blocks.contains(m)).count(),
         }
     }
 }

@@ -7,22 +7,29 @@ use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Blowup, Nfa};
 use crate::grammar::{Expr, Graph, RuleId, Words};
+use crate::limits::Deadline;
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
-pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
-    build_with_calls(expr, budget, &mut |_| None)
+///
+/// # Errors
+/// If it would have more, or the deadline passes.
+pub fn build(expr: &Expr, budget: usize, deadline: &Deadline) -> Result<Nfa, Blowup> {
+    build_with_calls(expr, budget, deadline, &mut |_| None)
 }
 
 /// The same, but for parts of `expr` for which `rule_of` has a rule: they become calls of it.
 pub fn build_with_calls(
     expr: &Expr,
     budget: usize,
+    deadline: &Deadline,
     rule_of: &mut dyn FnMut(&Expr) -> Option<RuleId>,
 ) -> Result<Nfa, Blowup> {
     let mut builder = NfaBuilder {
         nfa: Nfa::default(),
         budget: budget.saturating_mul(8).max(1024),
         rule_of,
+        deadline,
+        steps: 0,
     };
     let start = builder.state()?;
     let end = builder.state()?;
@@ -37,10 +44,28 @@ struct NfaBuilder<'a> {
     nfa: Nfa,
     budget: usize,
     rule_of: &'a mut dyn FnMut(&Expr) -> Option<RuleId>,
+    deadline: &'a Deadline,
+    /// Steps that the deadline was not told of yet. Threads share a deadline, so it is not told of each.
+    steps: usize,
 }
 
+/// Steps after which the deadline is told of them.
+const STEPS: usize = 1 << 11;
+
 impl NfaBuilder<'_> {
+    /// Counts steps.
+    fn work(&mut self, steps: usize) -> Result<(), Blowup> {
+        self.steps += steps;
+        if self.steps < STEPS {
+            return Ok(());
+        }
+        let steps = std::mem::take(&mut self.steps);
+        let in_time = self.deadline.ticks(steps, "writing a rule as an automaton");
+        in_time.map_err(Blowup::Time)
+    }
+
     fn state(&mut self) -> Result<u32, Blowup> {
+        self.work(1)?;
         if self.nfa.len() >= self.budget {
             return Err(Blowup::States);
         }
@@ -61,6 +86,7 @@ impl NfaBuilder<'_> {
 
     /// Adds paths from `from` to `to` that spell the words of `expr`.
     fn expr(&mut self, expr: &Expr, from: u32, to: u32) -> Result<(), Blowup> {
+        self.work(1)?;
         if let Some(rule) = (self.rule_of)(expr) {
             self.call(rule, from, to);
             return Ok(());
@@ -112,6 +138,7 @@ impl NfaBuilder<'_> {
 
     fn range(&mut self, low: char, high: char, from: u32, to: u32) -> Result<(), Blowup> {
         for sequence in Utf8Sequences::new(low, high) {
+            self.work(1)?;
             let ranges = sequence.as_slice();
             let mut at = from;
             for (index, range) in ranges.iter().enumerate() {
@@ -134,6 +161,7 @@ impl NfaBuilder<'_> {
         }
         for (at, state) in words.states.iter().enumerate() {
             let at = first + at as u32;
+            self.work(state.edges.len())?;
             for &(low, high, to) in &state.edges {
                 self.edge(at, low, high, first + to);
             }

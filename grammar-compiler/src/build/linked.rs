@@ -153,7 +153,8 @@ impl BuildRun<'_> {
         let text = text.or_folder(PACKAGE);
         // Linking reads schemas only in part, so warnings and mistakes with their places come from reading the whole
         // text.
-        self.parse(&text.clone().tokens(self.packed.names()))?;
+        let limits = self.builder.options.limits.begun();
+        self.parse(&text.clone().tokens(self.packed.names()), &limits)?;
         let mut depths = self.builder.depths.iter().rev();
         let depth = depths.find(|(of, _)| of == name).map(|of| of.1);
         let linked = linker

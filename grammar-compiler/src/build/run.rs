@@ -17,6 +17,7 @@ use crate::compile::{Compiled, Compiler};
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
 use crate::file;
+use crate::limits::Limits;
 use crate::syntax::Parsed;
 
 /// The folder of documents that texts of a build script name, if they are in no file and say nothing else: the package, in which Cargo runs it.
@@ -87,9 +88,12 @@ impl BuildRun<'_> {
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
         let text = text.or_folder(PACKAGE);
         let text = text.tokens(self.packed.names());
-        let parsed = self.parse(&text)?;
+        // Reading and compiling share the time.
+        let limits = self.builder.options.limits.begun();
+        let parsed = self.parse(&text, &limits)?;
         let compiler = other.map_or(self.compiler, OtherTables::compiler);
-        let compiled = compiler.compile(&parsed.grammar);
+        let options = compiler.options().clone().limits(limits);
+        let compiled = compiler.with_options(options).compile(&parsed.grammar);
         let compiled = compiled.map_err(|error| parsed.locate(error))?;
         for warning in compiled.warnings() {
             (self.direct)(Directive::Warning(warning.one_line(&parsed.sources)));
@@ -101,8 +105,8 @@ impl BuildRun<'_> {
     }
 
     /// Reads a grammar, and tells Cargo its warnings and which other files were read.
-    pub(super) fn parse(&mut self, text: &GrammarText) -> Result<Parsed, Error> {
-        let parsed = text.parse(&self.builder.options.limits)?;
+    pub(super) fn parse(&mut self, text: &GrammarText, limits: &Limits) -> Result<Parsed, Error> {
+        let parsed = text.parse(limits)?;
         for file in &parsed.files {
             (self.direct)(Directive::RerunIfChanged(file.clone()));
         }

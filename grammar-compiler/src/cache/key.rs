@@ -113,6 +113,7 @@ impl KeyBuilder {
             stacks,
             time,
             cancel: _,
+            clock: _,
             request: _,
         } = limits;
         let sizes = [

@@ -59,7 +59,7 @@ impl Automaton {
     pub fn new(grammar: &Grammar, options: &Options) -> Result<Self, Error> {
         let deadline = Deadline::start(&options.limits);
         let threads = &mut Threads::up_to(options.thread_count());
-        match terminals::resolve_alone(grammar)? {
+        match terminals::resolve_alone(grammar, &deadline)? {
             None => automaton_by(grammar, options, threads, &deadline),
             Some((grammar, _)) => automaton_by(&grammar, options, threads, &deadline),
         }
@@ -197,6 +197,7 @@ fn with_fewer_ways(
     stages: &mut Vec<Stage>,
 ) -> Result<(Vec<Vec<StateId>>, Pda), LimitExceeded> {
     let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
+    deadline.check("deferring lookahead")?;
     if let Some(fewer) = timed(stages, "lookahead", || defer_lookahead(&pda)) {
         origins = through(&fewer.origins(), &origins);
         pda = fewer.pda;

@@ -220,9 +220,11 @@ impl Compiler {
     ///
     /// As for [`GrammarText::parse`] and [`compile`](Self::compile); each error shows its place.
     pub fn compile_text(&self, text: &GrammarText) -> Result<Compiled, Error> {
+        let limits = self.options.limits.begun();
         let text = text.clone().tokens(self.tokens());
-        let parsed = text.parse(&self.options.limits)?;
-        let compiled = self.compile(&parsed.grammar);
+        let parsed = text.parse(&limits)?;
+        let compiler = self.with_options(self.options.clone().limits(limits));
+        let compiled = compiler.compile(&parsed.grammar);
         let compiled = compiled.map_err(|error| error.or_in_sources(&parsed.sources))?;
         Ok(compiled.with_sources(parsed.sources, parsed.warnings))
     }

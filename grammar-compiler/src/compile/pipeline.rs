@@ -79,7 +79,7 @@ impl Pipeline<'_> {
     pub(crate) fn run(self) -> Result<PipelineOutput, Stop> {
         let deadline = Deadline::start(&self.options.limits);
         let reserved = self.part.map_or(&[][..], |part| part.reserved);
-        let resolved = self.vocabulary.resolve(self.grammar, reserved)?;
+        let resolved = self.vocabulary.resolve(self.grammar, reserved, &deadline)?;
         let (resolved, mut terminals) = resolved.unzip();
         let mut run = CompileRun {
             of: Pipeline {
@@ -133,12 +133,15 @@ impl CompileRun<'_> {
         let Some(terminals) = terminals else {
             return Ok(automaton);
         };
-        limits::check_readings(terminals, grammar, &automaton.built)?;
+        limits::check_readings(terminals, grammar, &automaton.built, &self.deadline)?;
         if let Some(part) = part {
-            parts::check(&automaton.pda, automaton.stacks, terminals, part.exits)
-                .map_err(Stop::NotAPart)?;
-            terminals.endings = parts::find(&automaton.pda, terminals, part)
-                .ok_or(Stop::NotAPart("too many tokens cross its end"))?;
+            let deadline = &self.deadline;
+            let exits = parts::check(&automaton.pda, automaton.stacks, terminals, part.exits);
+            exits.map_err(Stop::NotAPart)?;
+            deadline.check("looking at the ends of a part")?;
+            let endings = parts::find(&automaton.pda, terminals, part, deadline);
+            deadline.confirm("looking at the ends of a part")?;
+            terminals.endings = endings.ok_or(Stop::NotAPart("too many tokens cross its end"))?;
         }
         automaton.pda.classes.token_lead = Some(terminals.lead);
         let limits = terminals.limits.iter();
@@ -165,6 +168,7 @@ impl CompileRun<'_> {
         terminals: Option<&Terminals>,
     ) -> Result<Vec<Diagnostic>, Stop> {
         let of = self.of;
+        self.deadline.check("looking at what tokens can spell")?;
         let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
         let in_no_token = timed(&mut self.stages, "feasibility", || {
             keep_feasible(automaton, trie, of, &self.deadline)
@@ -176,7 +180,13 @@ impl CompileRun<'_> {
                 stacks,
                 ..
             } = &*automaton;
-            overlap::check(terminals, pda, *stacks, &of.vocabulary.vocabulary)?;
+            overlap::check(
+                terminals,
+                pda,
+                *stacks,
+                &of.vocabulary.vocabulary,
+                &self.deadline,
+            )?;
             limits::check(terminals, of.grammar, pda, headroom, *stacks)?;
         }
         let mut warnings: Vec<_> = in_no_token.into_iter().collect();
@@ -310,6 +320,7 @@ fn table_parts(
     let Automaton { pda, headroom, .. } = automaton;
     let most = mask::worthwhile(pda.states.len(), automaton.network.blocks > 0);
     threads.prepare(most);
+    deadline.check("preparing the walk of the vocabulary")?;
     let walkable = || Walkable::new(pda, headroom, trie);
     let (walkable, rows) = threads.join(walkable, || pack::distinct_rows(pda, deadline));
     let walked = walkable.walk(threads, most, deadline)?;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Error;
 use crate::grammar::Grammar;
+use crate::limits::Deadline;
 use crate::mask::TokenTrie;
 use crate::pack::{Beside, BesideError};
 use crate::terminals::{self, LongTokenBytes, Terminals};
@@ -77,8 +78,10 @@ impl PreparedVocabulary {
         &self,
         grammar: &Grammar,
         reserved: &[u32],
+        deadline: &Deadline,
     ) -> Result<Option<(Grammar, Terminals)>, Error> {
-        terminals::resolve(grammar, (&self.vocabulary, &self.long_tokens), reserved)
+        let vocabulary = (&*self.vocabulary, &self.long_tokens);
+        terminals::resolve(grammar, vocabulary, reserved, deadline)
     }
 
     /// The hash of the vocabulary.

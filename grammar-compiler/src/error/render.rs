@@ -3,7 +3,12 @@
 use super::{Diagnostic, Severity};
 use crate::source::{Source, Sources, Span, first_line};
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
+use annotate_snippets::{
+    AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str,
+};
+
+/// The longest excerpt that is drawn, in bytes. Of longer lines, or places further apart, the position is told: drawing takes far longer than reading.
+const MAX_EXCERPT: usize = 1 << 16;
 
 /// Lines shown before and after a marked place.
 const CONTEXT_LINES: usize = 1;
@@ -20,8 +25,16 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: Option<&Sources>, colour:
 
     let title = level.primary_title(message).id(diagnostic.code.as_str());
     let mut group = Group::with_title(title);
-    for marked in &marked {
-        group = group.element(marked.excerpt());
+    let told: Vec<Vec<String>> = marked.iter().map(MarkedText::told).collect();
+    for (marked, told) in marked.iter().zip(&told) {
+        if told.is_empty() {
+            group = group.element(marked.excerpt());
+            continue;
+        }
+        group = group.element(marked.origin());
+        for place in told {
+            group = group.element(Level::NOTE.message(place));
+        }
     }
     if let Some(help) = &help {
         group = group.element(Level::HELP.message(help));
@@ -85,6 +98,30 @@ impl MarkedText<'_> {
         snippet
     }
 
+    /// Where the first marked place is.
+    fn origin(&self) -> Origin<'_> {
+        let first = self.labels.first().map_or(0, |(span, _)| span.start);
+        let position = self.source.position(first);
+        let origin = Origin::path(self.source.name()).line(position.line);
+        origin.char_column(position.column)
+    }
+
+    /// The marked places in words, if an excerpt would be too long.
+    fn told(&self) -> Vec<String> {
+        let Span { start, end } = self.window();
+        if end - start <= MAX_EXCERPT {
+            return Vec::new();
+        }
+        let place = |(span, text): &(Span, String)| {
+            let position = self.source.position(span.start);
+            match text.as_str() {
+                "" => format!("at {position}, in a long line"),
+                text => format!("at {position}, in a long line: {text}"),
+            }
+        };
+        self.labels.iter().map(place).collect()
+    }
+
     /// The whole lines around the marked places.
     fn window(&self) -> Span {
         let text = self.source.text();
@@ -108,5 +145,28 @@ impl MarkedText<'_> {
                 .map_or(text.len() - end, |newline| newline + 1);
         }
         Span::new(start.min(covered.start), end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::{Code, Error};
+    use crate::source::{Source, Span};
+
+    #[test]
+    fn of_long_lines_the_position_is_told() {
+        let text = format!("root ::= a {}\n", "b ".repeat(super::MAX_EXCERPT));
+        let source = Source::new("long.ebnf", text);
+        let diagnostic = super::Diagnostic::error(Code::UndefinedRule, "rule `a` is not defined")
+            .at(Span::new(9, 10), "used here")
+            .help("add a rule");
+        let drawn = Error::in_source(&source, vec![diagnostic]).to_string();
+        assert!(drawn.len() < 300, "{drawn}");
+        assert!(drawn.contains("long.ebnf:1:10"), "{drawn}");
+        assert!(
+            drawn.contains("at 1:10, in a long line: used here"),
+            "{drawn}"
+        );
+        assert!(drawn.contains("help: add a rule"), "{drawn}");
     }
 }

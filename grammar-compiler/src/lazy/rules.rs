@@ -21,6 +21,7 @@ use crate::automata::thompson;
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, RuleId};
+use crate::limits::{Deadline, Limits};
 
 /// Right parts that nest deeper than this are not looked into.
 const MAX_NESTING: u32 = 24;
@@ -348,15 +349,17 @@ impl Rules {
             self.starts.insert(rule, start);
             return Ok(start);
         }
+        // The number of positions bounds the work.
+        let deadline = &Deadline::start(&Limits::default());
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
         let left = left.min(self.work.left());
         // Thompson's construction counts its budget in eighths.
         let nfa = match self.grammar.rules.get(rule.0 as usize) {
             Some(of) => {
                 let rule_of = &mut |part: &Expr| self.counts.of_part(part);
-                thompson::build_with_calls(&of.expr, left / 8, rule_of)
+                thompson::build_with_calls(&of.expr, left / 8, deadline, rule_of)
             }
-            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, left / 8),
+            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, left / 8, deadline),
         };
         let nfa = without_left_recursion(nfa.map_err(|_| Beyond)?, rule);
         if nfa.len() > left {

@@ -11,6 +11,7 @@ use super::masks::allow;
 use super::situations::{NOWHERE, Row, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
 use crate::grammar::Grammar;
+use crate::limits::{Deadline, Limits};
 use crate::terminals::{Terminal, Terminals};
 use crate::vocabulary::Vocabulary;
 
@@ -52,7 +53,9 @@ impl TokenTerminals {
     ) -> Result<(Arc<Grammar>, Self), Beyond> {
         let prepared = vocabulary.prepared();
         let (words, trie) = (prepared.vocabulary(), prepared.trie());
-        let resolved = prepared.resolve(grammar, &[]).map_err(|_| Beyond)?;
+        let deadline = Deadline::start(&Limits::default());
+        let resolved = prepared.resolve(grammar, &[], &deadline);
+        let resolved = resolved.map_err(|_| Beyond)?;
         let (grammar, terminals) = resolved.ok_or(Beyond)?;
         if !terminals.limits.is_empty() {
             return Err(Beyond);

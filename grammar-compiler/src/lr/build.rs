@@ -21,6 +21,9 @@ use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
+/// What is being done.
+const DOING: &str = "building item sets";
+
 /// Branches visited, or states finished, between two looks at the clock.
 const BETWEEN_CHECKS: usize = 64;
 
@@ -50,7 +53,7 @@ pub fn build(
     let mut trees = Vec::new();
     for state in (0..builder.states.len()).map(StateId::at) {
         if state.place().is_multiple_of(BETWEEN_CHECKS) {
-            deadline.check("building item sets")?;
+            deadline.check(DOING)?;
         }
         states.push(builder.finish(state, &mut trees));
     }
@@ -86,7 +89,7 @@ struct PdaBuilder<'a> {
     edges: Edges,
     flow: Flow,
     agenda: Agenda,
-    scratch: Scratch,
+    scratch: Scratch<'a>,
 }
 
 impl<'a> PdaBuilder<'a> {
@@ -103,7 +106,7 @@ impl<'a> PdaBuilder<'a> {
             edges: Edges::default(),
             flow: Flow::default(),
             agenda: Agenda::default(),
-            scratch: Scratch::default(),
+            scratch: Scratch::within(deadline),
         };
         builder.frames.intern(&[]);
         builder.flow.add_frame();
@@ -122,6 +125,7 @@ impl<'a> PdaBuilder<'a> {
                 });
             }
             self.class_runs.add(self.positions, items);
+            self.deadline.ticks(items.len(), DOING)?;
             self.edges.add_state();
             self.flow.add_state();
             self.agenda.add_new();
@@ -189,16 +193,24 @@ impl<'a> PdaBuilder<'a> {
         };
         let items = self.states.get(state.number());
         let moved = advance(self.positions, items, class, &known, &mut self.scratch);
+        if let Ok(moved) = moved {
+            self.deadline
+                .ticks(moved.items.len() + moved.entries.len(), DOING)?;
+        }
         let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
         let outcome = if let Some((item, pop)) = alone {
             let next = self.state(&[item])?;
             EdgeOutcome::Leaf(self.trees.plain_leaf(pop, next))
         } else {
-            match moved.and_then(|moved| settle(self.positions, moved, &known)) {
+            let settled =
+                moved.and_then(|moved| settle(self.positions, moved, &known, self.deadline));
+            match settled {
                 Ok(settled) => EdgeOutcome::Leaf(self.leaf(settled)?),
                 Err(Unknown(depth)) => EdgeOutcome::Look(depth),
             }
         };
+        // What a closure has found when it was stopped is not the whole.
+        self.scratch.finish()?;
         Ok(self.edges.add(state, parent, looked, outcome))
     }
 
@@ -231,8 +243,8 @@ impl<'a> PdaBuilder<'a> {
     /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
     /// at here.
     fn visit(&mut self, class: Class, at: BranchId) -> Result<(), LimitExceeded> {
-        if self.visits.is_multiple_of(BETWEEN_CHECKS) {
-            self.deadline.check("building item sets")?;
+        if self.visits.is_multiple_of(BETWEEN_CHECKS) || self.deadline.is_over() {
+            self.deadline.check(DOING)?;
         }
         self.visits += 1;
         self.edges.nodes[at.place()].is_due = false;
@@ -303,6 +315,9 @@ impl<'a> PdaBuilder<'a> {
         }
         let mut out = Bits::default();
         for above in self.flow.list(&above) {
+            if self.deadline.stops(DOING) {
+                break;
+            }
             self.read(at, FramePlace::Under(above));
             out.union(self.flow.frames(FramePlace::Under(above)));
         }
@@ -321,7 +336,10 @@ impl<'a> PdaBuilder<'a> {
             return;
         }
         let mut states = Vec::new();
-        for &reader in self.flow.readers(place) {
+        let readers = self.flow.readers(place);
+        // If the time is over, the next visit says so.
+        let _ = self.deadline.ticks(readers.len(), DOING);
+        for &reader in readers {
             self.edges.make_due(reader);
             let state = self.edges.nodes[reader.place()].state;
             if states.last() != Some(&state) && !self.agenda.has(state) {

@@ -7,8 +7,10 @@ use super::distinct::Distinct;
 use super::item::{GotoEntry, Item, MAX_LOOK, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
+use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::own_keys;
 use crate::pda::Class;
+use std::cell::Cell;
 
 /// The frame at this depth must be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +77,57 @@ struct ConsumingPosition {
     tried: Tried,
 }
 
+/// What is being done.
+const DOING: &str = "building item sets";
+
 /// Scratch, which one closure leaves to the next.
 #[derive(Default)]
-pub struct Scratch {
+pub struct Scratch<'d> {
+    /// When to stop. What a closure has found is not the whole then, and must not be used.
+    deadline: Option<&'d Deadline>,
+    /// Steps that the deadline was not told of yet.
+    steps: Cell<usize>,
     sources: Vec<ConsumingPosition>,
     /// The positions and depths of the sources.
     reached: Distinct<(u32, u8)>,
     entered: Distinct<MachineId>,
     moved: Moved,
 }
+
+impl<'d> Scratch<'d> {
+    /// Scratch of closures that stop when this deadline passes.
+    pub fn within(deadline: &'d Deadline) -> Self {
+        Scratch {
+            deadline: Some(deadline),
+            ..Scratch::default()
+        }
+    }
+
+    /// Counts steps; whether there is time for more.
+    fn goes_on(&self, steps: usize) -> bool {
+        let Some(deadline) = self.deadline else {
+            return true;
+        };
+        self.steps.set(self.steps.get() + steps);
+        if self.steps.get() >= STEPS {
+            // An error is found by `finish`, too.
+            let _ = deadline.ticks(self.steps.take(), DOING);
+        }
+        !deadline.is_over()
+    }
+
+    /// Fails if a closure has stopped early.
+    ///
+    /// # Errors
+    /// If the deadline has passed.
+    pub fn finish(&self) -> Result<(), LimitExceeded> {
+        self.deadline
+            .map_or(Ok(()), |deadline| deadline.confirm(DOING))
+    }
+}
+
+/// Steps after which the deadline is told of them.
+const STEPS: usize = 1 << 8;
 
 /// Moves `items` by `class`.
 ///
@@ -99,10 +143,10 @@ pub fn advance<'w>(
     items: &[Item],
     class: Class,
     known: &impl KnownGotos,
-    scratch: &'w mut Scratch,
+    scratch: &'w mut Scratch<'_>,
 ) -> Result<&'w Moved, Unknown> {
     for look in 0..=MAX_LOOK {
-        let mut closure = Closure {
+        let closure = Closure {
             positions,
             class,
             known,
@@ -118,22 +162,23 @@ pub fn advance<'w>(
 }
 
 /// The closure of an item set under returns and calls, as far as `class` needs it.
-struct Closure<'a, K> {
+struct Closure<'a, 'd, K> {
     positions: &'a Positions,
     class: Class,
     known: &'a K,
     /// Returns through deeper frames are deferred.
     look: u8,
-    scratch: &'a mut Scratch,
+    scratch: &'a mut Scratch<'d>,
 }
 
-impl<K: KnownGotos> Closure<'_, K> {
-    fn run(&mut self, items: &[Item]) -> Result<(), Unknown> {
+impl<K: KnownGotos> Closure<'_, '_, K> {
+    fn run(mut self, items: &[Item]) -> Result<(), Unknown> {
         let Scratch {
             sources,
             reached,
             entered,
             moved,
+            ..
         } = &mut *self.scratch;
         sources.clear();
         reached.clear();
@@ -151,7 +196,7 @@ impl<K: KnownGotos> Closure<'_, K> {
             });
         }
         let mut at = 0;
-        while at < self.scratch.sources.len() {
+        while at < self.scratch.sources.len() && self.scratch.goes_on(1) {
             self.source(at)?;
             at += 1;
         }
@@ -168,9 +213,11 @@ impl<K: KnownGotos> Closure<'_, K> {
             if let Some(to) = self.positions.step(node, self.class) {
                 self.scratch.moved.items.push((to, Origin::Old(depth)));
             }
-            for &(machine, resume) in self.positions.calls(node) {
+            let calls = self.positions.calls(node);
+            for &(machine, resume) in calls {
                 self.call(machine, resume, Origin::Old(depth));
             }
+            self.scratch.goes_on(calls.len());
         }
         if position.is_final && position.machine != ROOT && self.return_may_help(at) {
             self.follow_return(at, position.machine, depth)?;
@@ -184,7 +231,9 @@ impl<K: KnownGotos> Closure<'_, K> {
             return true;
         }
         let mut next = parent;
-        while let Some(ancestor) = next {
+        while let Some(ancestor) = next
+            && self.scratch.goes_on(1)
+        {
             if self.scratch.sources[ancestor].node == node {
                 return true;
             }
@@ -211,7 +260,7 @@ impl<K: KnownGotos> Closure<'_, K> {
         let machine = positions.nodes[node as usize].machine;
         positions.follow[machine.place()].contains(usize::from(self.class))
             && positions.any_resume(machine, self.class, |resume| {
-                resume != node && !self.is_ancestor(at, resume)
+                resume != node && (!self.is_ancestor(at, resume) || !self.scratch.goes_on(1))
             })
     }
 
@@ -220,7 +269,9 @@ impl<K: KnownGotos> Closure<'_, K> {
             self.deferred(at, machine, depth);
             return Ok(());
         }
-        for entry in returns_of(self.known.frame(depth)?, machine) {
+        let entries = returns_of(self.known.frame(depth)?, machine);
+        self.scratch.goes_on(entries.len());
+        for entry in entries {
             let to = if entry.depth == SAME {
                 depth
             } else {
@@ -271,14 +322,18 @@ impl<K: KnownGotos> Closure<'_, K> {
     /// Enters the called machines, and those that they call at their own start.
     fn enter_nested(&mut self) {
         let mut at = 0;
-        while let Some(&machine) = self.scratch.entered.get(at) {
+        while let Some(&machine) = self.scratch.entered.get(at)
+            && self.scratch.goes_on(1)
+        {
             let start = self.positions.starts[machine.place()];
             if let Some(to) = self.positions.step(start, self.class) {
                 self.scratch.moved.items.push((to, Origin::New));
             }
-            for &(callee, resume) in self.positions.calls(start) {
+            let calls = self.positions.calls(start);
+            for &(callee, resume) in calls {
                 self.call(callee, resume, Origin::New);
             }
+            self.scratch.goes_on(calls.len());
             at += 1;
         }
     }

@@ -5,6 +5,7 @@ use super::item::{GotoEntry, Item, Tried};
 use super::positions::Positions;
 use super::settle::settle;
 use crate::automata::ROOT;
+use crate::limits::{Deadline, Limits};
 use crate::pda::Class;
 
 /// Whether `text` is a sentence.
@@ -43,9 +44,11 @@ fn step(positions: &Positions, stacks: Vec<LrStack>, class: Class) -> Vec<LrStac
     let mut out = Vec::new();
     let mut pending = stacks;
     let mut scratch = Scratch::default();
+    let deadline = Deadline::start(&Limits::default());
     while let Some(stack) = pending.pop() {
         let moved = advance(positions, &stack.items, class, &stack, &mut scratch);
-        let Ok(settled) = moved.and_then(|moved| settle(positions, moved, &stack)) else {
+        let Ok(settled) = moved.and_then(|moved| settle(positions, moved, &stack, &deadline))
+        else {
             continue;
         };
         for next in settled {

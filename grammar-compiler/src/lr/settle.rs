@@ -12,6 +12,7 @@ use super::item::{GotoEntry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::bits::Bits;
+use crate::limits::Deadline;
 
 /// The next item set of one stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     (!only_returns(positions, *node)).then_some((item, *depth))
 }
 
-/// Settles the items that have consumed a symbol.
+/// Settles the items that have consumed a symbol. When the deadline passes, what it answers is not the whole, and must not be used.
 ///
 /// # Errors
 ///
@@ -54,6 +55,7 @@ pub fn settle(
     positions: &Positions,
     moved: &Moved,
     known: &impl KnownGotos,
+    deadline: &Deadline,
 ) -> Result<Vec<Settled>, Unknown> {
     let Moved {
         items,
@@ -65,7 +67,7 @@ pub fn settle(
         entries: entries.to_vec(),
     };
     let mut groups = Vec::new();
-    if let Some(returned) = return_at_once(positions, items, entries, known)? {
+    if let Some(returned) = return_at_once(positions, (items, entries), known, deadline)? {
         group(returned).split(positions, &mut groups);
     }
     if groups.len() != 1 {
@@ -111,9 +113,9 @@ fn only_returns(positions: &Positions, node: u32) -> bool {
 /// The items, with each one that can only return replaced by what it returns to; `None` if there is no such item.
 fn return_at_once(
     positions: &Positions,
-    items: &[(u32, Origin)],
-    entries: &[NewEntry],
+    (items, entries): (&[(u32, Origin)], &[NewEntry]),
     known: &impl KnownGotos,
+    deadline: &Deadline,
 ) -> Result<Option<Vec<(u32, Origin)>>, Unknown> {
     let returns = |node: u32| only_returns(positions, node);
     if !items.iter().any(|item| returns(item.0)) {
@@ -125,6 +127,9 @@ fn return_at_once(
     let mut by_machine: Vec<NewEntry> = entries.to_vec();
     by_machine.sort_by_key(|entry| entry.machine);
     while let Some(item) = stack.pop() {
+        if deadline.stops("building item sets") {
+            break;
+        }
         if !seen.insert(item) {
             continue;
         }

@@ -11,15 +11,22 @@ use maskwright_core::{Crossing, Part, Place, Vocabulary};
 
 use super::PartOf;
 use super::check::exit_symbols;
+use crate::limits::Deadline;
 use crate::mask::TokenTrie;
 use crate::pda::{Class, Pda, StateId, Tree, TreeId};
 use crate::terminals::{Ending, Terminals};
 
 /// The endings of a part, with ids from that behind the last exit's; `None` if there are too many.
-pub(crate) fn find(pda: &Pda, terminals: &Terminals, part: PartOf<'_>) -> Option<Vec<Ending>> {
+/// When the deadline passes, it stops early.
+pub(crate) fn find(
+    pda: &Pda,
+    terminals: &Terminals,
+    part: PartOf<'_>,
+    deadline: &Deadline,
+) -> Option<Vec<Ending>> {
     let first = part.exits.first()? + part.exits.len() as u32;
     let room = ROOM as usize - part.exits.len();
-    let own = own(pda, terminals, part, room)?;
+    let own = own(pda, terminals, part, room, deadline)?;
     let all = with_known(&own, part.known, terminals.symbol(part.exits[0])?);
     let chosen = if all.len() <= room { all } else { own };
     let endings = (first..).zip(chosen).map(|(id, (prefix, symbol))| {
@@ -44,6 +51,7 @@ fn own<'p>(
     terminals: &Terminals,
     part: PartOf<'p>,
     room: usize,
+    deadline: &Deadline,
 ) -> Option<Vec<FoundEnding<'p>>> {
     let backward = Backward::new(pda);
     let mut found = Vec::new();
@@ -61,6 +69,10 @@ fn own<'p>(
             .filter(|(_, is_last)| *is_last)
             .flat_map(|(list, _)| list);
         for prefix in prefixes {
+            let steps = ends.len() + prefix.bytes.len();
+            deadline
+                .ticks(steps, "looking at the ends of a part")
+                .ok()?;
             if !backward.can_end(pda, &prefix.bytes, ends.clone()) {
                 continue;
             }

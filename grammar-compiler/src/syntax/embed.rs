@@ -98,6 +98,7 @@ pub fn join(
     let mut pending: VecDeque<(Embed, Text)> = VecDeque::new();
     pending.extend(embeds.into_iter().map(|embed| (embed, Text::default())));
     while let Some((embed, text)) = pending.pop_front() {
+        joiner.deadline.check("reading embedded texts")?;
         let (root, added) = joiner.embed(&embed, &text)?;
         joiner.resolve(embed.rule, root);
         pending.extend(added);

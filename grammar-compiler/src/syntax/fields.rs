@@ -3,7 +3,7 @@
 //! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is missing, of another kind or unknown.
 
 use crate::error::{Code, Diagnostic};
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::json_schema::document::{self, JsonNode, JsonValue};
@@ -40,12 +40,20 @@ pub fn document(source: &Source, limits: &Limits, example: &str) -> Result<JsonN
     })
 }
 
+/// What is being done.
+pub(super) const DOING: &str = "reading fields";
+
+/// The steps that a message takes.
+const MESSAGE_STEPS: usize = 64;
+
 /// What has been read, and what is wrong with it.
 pub struct FieldReader<'o> {
     /// The tokens that texts may name.
     pub tokens: &'o TokenNames,
     /// How deep objects may nest.
     pub nesting: usize,
+    /// When to stop. What has been read then is not the whole.
+    pub deadline: Deadline,
     /// The codes of diagnostics.
     pub codes: Codes,
     /// What is wrong.
@@ -75,13 +83,21 @@ impl FieldReader<'_> {
 
     /// Refuses every field of `node` that is not among `known`.
     pub fn only(&mut self, node: &JsonNode, what: &str, known: &[&str]) {
+        let mut suggestions = similar::MAX_SUGGESTIONS;
         for member in node.members().unwrap_or_default() {
+            if self.deadline.stops(DOING) {
+                return;
+            }
             let key = member.key.as_str();
             if known.contains(&key) {
                 continue;
             }
             let listed = format!("`{}`", known.join("`, `"));
-            let help = match similar::closest(key, known.iter().copied()) {
+            let close = (suggestions > 0).then(|| similar::closest(key, known.iter().copied()));
+            suggestions = suggestions.saturating_sub(1);
+            // To make a message takes far longer than to look at a name.
+            let _ = self.deadline.ticks(MESSAGE_STEPS, DOING);
+            let help = match close.flatten() {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("its fields are {listed}"),
             };

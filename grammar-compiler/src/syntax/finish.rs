@@ -7,21 +7,28 @@ use std::ops::Range;
 use super::embed::JoinedGrammar;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Grammar, RuleId, check, lint::Linter};
+use crate::limits::{Deadline, Limits};
+
+/// What is being done.
+const DOING: &str = "checking rules";
 
 /// Checks the rules of all texts in the grammar language, and adds the warnings of the lints.
 ///
 /// # Errors
-/// If a rule can never finish.
-pub(super) fn check_embedded(joined: &mut JoinedGrammar) -> Result<(), Error> {
+/// If a rule can never finish, or the deadline passes.
+pub(super) fn check_embedded(joined: &mut JoinedGrammar, limits: &Limits) -> Result<(), Error> {
+    let deadline = Deadline::start(limits);
+    deadline.check(DOING)?;
     let unproductive = check::unproductive_rules(&joined.grammar);
     let linter = Linter::new(&joined.grammar);
     for rules in &joined.ebnf {
+        deadline.check(DOING)?;
         let errors = never_finishing(&joined.grammar, &unproductive, rules);
         if !errors.is_empty() {
             let all = errors.into_iter().chain(joined.warnings.drain(..));
             return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
         }
-        joined.warnings.extend(linter.lint(rules));
+        joined.warnings.extend(linter.lint(rules, &deadline));
     }
     Ok(())
 }

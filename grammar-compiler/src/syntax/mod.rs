@@ -33,6 +33,7 @@ pub mod tools;
 pub use settings::{SetError, Setting, Settings, Values};
 pub use text::GrammarText;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use self::embed::Unjoined;
@@ -184,7 +185,7 @@ pub struct ParseOptions {
     pub tools: ToolOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
-    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
+    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and `time`.
     pub limits: Limits,
     /// Where documents come from that rules name. Default: from nowhere, so that a rule that names one is refused.
     pub documents: Option<SharedDocuments>,
@@ -232,6 +233,19 @@ impl From<Limits> for ParseOptions {
         ParseOptions {
             limits,
             ..ParseOptions::default()
+        }
+    }
+}
+
+impl ParseOptions {
+    /// The same for a request that begins now, unless one has begun.
+    fn begun(&self) -> Cow<'_, Self> {
+        match self.limits.has_begun() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(ParseOptions {
+                limits: self.limits.begun(),
+                ..self.clone()
+            }),
         }
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct TextPiece<'t> {
 pub(super) struct Speller {
     /// Longest first.
     pub(super) names: Vec<(String, u32)>,
+    /// The places of names in that list, by the bytes of the names.
+    by_bytes: Vec<usize>,
     /// Whether the names of tokens may be spelled out, too.
     pub(super) spelled: bool,
     /// The first bytes of names: one bit for each byte.
@@ -36,8 +38,11 @@ impl Speller {
         for first in names.iter().filter_map(|(name, _)| name.bytes().next()) {
             firsts[usize::from(first / 64)] |= 1 << (first % 64);
         }
+        let mut by_bytes: Vec<usize> = (0..names.len()).collect();
+        by_bytes.sort_unstable_by_key(|&at| names[at].0.as_bytes());
         Speller {
             names,
+            by_bytes,
             spelled,
             firsts,
         }
@@ -69,10 +74,7 @@ impl Speller {
 
     /// Where the first name begins at or behind `start` in a text.
     pub(super) fn next_name(&self, text: &str, start: usize) -> Option<usize> {
-        let begins = |at: &usize| {
-            let mut names = self.names.iter();
-            names.any(|(name, _)| text[*at..].starts_with(name.as_str()))
-        };
+        let begins = |at: &usize| self.longest(&text.as_bytes()[*at..]).is_some();
         self.starts(text, start).find(begins)
     }
 
@@ -80,22 +82,40 @@ impl Speller {
     pub(super) fn cuts(&self, text: &str, part: Range<usize>) -> bool {
         let mut starts = self.starts(text, 0).take_while(|at| *at < part.end);
         starts.any(|at| {
-            let here = &text[at..];
-            let reaches = |name: &str| here.starts_with(name) && at + name.len() > part.start;
-            let mut names = self.names.iter();
-            names.any(|(name, _)| reaches(name))
+            let longest = self.longest(&text.as_bytes()[at..]);
+            longest.is_some_and(|(name, _)| at + name.len() > part.start)
         })
     }
 
     /// Where the first name in a text begins, its length and its token.
     fn first_name(&self, text: &str) -> Option<(usize, usize, u32)> {
         self.starts(text, 0).find_map(|at| {
-            let name = self
-                .names
-                .iter()
-                .find(|(name, _)| text[at..].starts_with(name.as_str()))?;
-            Some((at, name.0.len(), name.1))
+            let (name, token) = self.longest(&text.as_bytes()[at..])?;
+            Some((at, name.len(), *token))
         })
+    }
+
+    /// The longest name that a text begins with. The names that begin as the text does are narrowed byte by byte, so texts that are nearly names take few steps.
+    fn longest(&self, text: &[u8]) -> Option<&(String, u32)> {
+        let mut left = &self.by_bytes[..];
+        let mut found = None;
+        for length in 0.. {
+            let byte_of = |at: &usize| self.names[*at].0.as_bytes().get(length).copied();
+            // A name that has ended stands before those that go on.
+            if let Some(whole) = left.first().filter(|at| byte_of(at).is_none()) {
+                found = Some(&self.names[*whole]);
+            }
+            let Some(&byte) = text.get(length) else {
+                break;
+            };
+            let from = left.partition_point(|at| byte_of(at) < Some(byte));
+            let past = left.partition_point(|at| byte_of(at) <= Some(byte));
+            left = &left[from..past];
+            if left.is_empty() {
+                break;
+            }
+        }
+        found.filter(|(name, _)| !name.is_empty())
     }
 }
 

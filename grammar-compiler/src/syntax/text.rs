@@ -327,7 +327,7 @@ impl GrammarText {
     /// # Errors
     /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
     pub fn parse(&self, limits: &Limits) -> Result<Parsed, Error> {
-        let (source, options) = self.source_and_options(limits)?;
+        let (source, options) = self.source_and_options(&limits.begun())?;
         parse(self.kind, &source, &options)
     }
 

@@ -12,6 +12,7 @@
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Expr, Grammar};
+use crate::limits::Deadline;
 use crate::lr::Built;
 use crate::pda::headroom::Headroom;
 use crate::pda::stacks::Stacks;
@@ -25,6 +26,7 @@ pub fn check_readings(
     terminals: &Terminals,
     grammar: &Grammar,
     built: &Built,
+    deadline: &Deadline,
 ) -> Result<(), Error> {
     let positions = &built.positions;
     let class = |byte| positions.classes.of(byte);
@@ -42,6 +44,7 @@ pub fn check_readings(
         symbols.find(|&&symbol| positions.step(behind, symbol).is_some())
     };
     for items in built.item_sets() {
+        deadline.ticks(1 + items.len(), "looking for limits of tokens")?;
         let mut limits = items.iter().map(|item| limit_at(item.node));
         let first = limits.next().flatten();
         if limits.any(|limit| limit != first) {

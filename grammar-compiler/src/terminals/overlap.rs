@@ -5,9 +5,13 @@
 
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};
+use crate::limits::Deadline;
 use crate::pda::stacks::Stacks;
 use crate::pda::{Alternative, Class, Pda, StateId};
 use crate::vocabulary::Vocabulary;
+
+/// The steps that a state takes.
+const STATE_STEPS: usize = 16;
 
 /// Checks an automaton.
 ///
@@ -18,6 +22,7 @@ pub fn check(
     pda: &Pda,
     stacks: Stacks,
     vocabulary: &Vocabulary,
+    deadline: &Deadline,
 ) -> Result<(), Error> {
     let lead = pda.classes.of(terminals.lead);
     let texts = classes(terminals, pda, |id, is_text| {
@@ -30,6 +35,8 @@ pub fn check(
     let texts: Vec<Class> = texts.into_iter().chain(others).collect();
     for state in pda.state_ids() {
         let behind = behind(pda, state, lead);
+        let steps = STATE_STEPS * (1 + behind.len());
+        deadline.ticks(steps, "looking for tokens with two meanings")?;
         let takes = |of: &[Class]| {
             let edges = behind.iter().flat_map(|&to| &pda.states[to.place()].edges);
             edges.into_iter().any(|(class, _)| of.contains(class))

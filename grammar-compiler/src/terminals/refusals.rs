@@ -1,6 +1,6 @@
 //! Why a grammar with sets of tokens is refused.
 
-use super::{MAX_GROUPS, MAX_LIMITS};
+use super::MAX_LIMITS;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Expr, Rule};
 use crate::vocabulary::{TokenNameError, Vocabulary};
@@ -27,9 +27,8 @@ pub(super) fn check_ids(rule: &Rule, vocabulary: &Vocabulary) -> Result<(), Erro
         .into())
 }
 
-pub(super) fn too_many(groups: usize) -> Error {
-    let message =
-        format!("the grammar tells {groups} groups of tokens apart, more than {MAX_GROUPS}");
+pub(super) fn too_many(most: usize) -> Error {
+    let message = format!("the grammar tells more than {most} groups of tokens apart");
     Diagnostic::error(Code::LimitExceeded, message)
         .help("name fewer tokens one by one: tokens that always stand together are one group")
         .into()

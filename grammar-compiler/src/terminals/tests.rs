@@ -1,5 +1,6 @@
 use super::*;
 use crate::grammar::RuleId;
+use crate::limits::{Deadline, Limits};
 
 /// Tokens a, b, the byte FF, a special one, and an end.
 fn vocabulary() -> Vocabulary {
@@ -24,7 +25,8 @@ fn grammar(expr: Expr) -> Grammar {
 fn resolved(grammar: &Grammar) -> Result<Option<(Grammar, Terminals)>, Error> {
     let vocabulary = vocabulary();
     let long = LongTokenBytes::of(&vocabulary);
-    resolve(grammar, (&vocabulary, &long), &[])
+    let deadline = Deadline::start(&Limits::default());
+    resolve(grammar, (&vocabulary, &long), &[], &deadline)
 }
 
 #[test]

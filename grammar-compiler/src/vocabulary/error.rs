@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use maskwright_core::LoadError;
 
 use crate::error::{Code, Diagnostic, Error};
+use crate::limits::LimitExceeded;
 
 use super::{FileKind, MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
 
@@ -81,6 +82,11 @@ pub enum VocabularyError {
     },
     /// There is not one token with text.
     NoTokens,
+    /// Reading takes longer than it may: see [`Limits::time`](crate::limits::Limits::time).
+    TooSlow {
+        /// The limit.
+        limit: LimitExceeded,
+    },
     /// There are more than [`MAX_IDS`] ids.
     TooManyIds {
         /// How many.
@@ -141,6 +147,12 @@ impl VocabularyError {
     }
 }
 
+impl From<LimitExceeded> for VocabularyError {
+    fn from(limit: LimitExceeded) -> Self {
+        VocabularyError::TooSlow { limit }
+    }
+}
+
 impl From<VocabularyError> for Error {
     fn from(error: VocabularyError) -> Self {
         let help = "use a GGUF, a `tokenizer.json`, a SentencePiece model, a `tekken.json`, a `.tiktoken` file or a `vocab.json` with its `merges.txt`, of BPE or Unigram, or a vocabulary by name, such as `cl100k_base`";
@@ -182,6 +194,7 @@ impl fmt::Display for VocabularyError {
                 }
                 write!(f, "id {id} is given to two different tokens")
             }
+            TooSlow { limit } => limit.fmt(f),
             NoTokens => f.write_str("the vocabulary has no token with text"),
             TooManyIds { ids } => {
                 write!(f, "the vocabulary has {ids} ids; it may have {MAX_IDS}")

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use super::vocab_json::{self, CompanionFiles};
 use super::{FileKind, MAX_FILE_BYTES, Vocabulary, VocabularyError, gguf, recognise};
 use crate::file;
+use crate::limits::{Deadline, Limits};
 
 /// This much of a file is read first. It is enough to recognise most files that are not vocabularies, however long
 /// they are.
@@ -55,14 +56,25 @@ impl VocabularyFile {
     /// As for [`VocabularyFile::read`].
     pub fn read_from(path: impl AsRef<Path>, opened: File) -> Result<Self, VocabularyError> {
         let path = path.as_ref();
-        read_opened(path, opened).map_err(|error| error.in_file(path))
+        let deadline = Deadline::of_vocabulary(&Limits::default());
+        read_opened(path, opened, &deadline).map_err(|error| error.in_file(path))
+    }
+
+    /// As [`VocabularyFile::read_as`], within a time.
+    pub(super) fn read_in_time(
+        path: &Path,
+        shown: &Path,
+        deadline: &Deadline,
+    ) -> Result<Self, VocabularyError> {
+        let mut file = read(path, deadline).map_err(|error| error.in_file(shown))?;
+        file.main.shown = shown.to_path_buf();
+        Ok(file)
     }
 
     /// As [`VocabularyFile::read`]; errors call the file `shown`.
     pub(crate) fn read_as(path: &Path, shown: &Path) -> Result<Self, VocabularyError> {
-        let mut file = read(path).map_err(|error| error.in_file(shown))?;
-        file.main.shown = shown.to_path_buf();
-        Ok(file)
+        let deadline = Deadline::of_vocabulary(&Limits::default());
+        VocabularyFile::read_in_time(path, shown, &deadline)
     }
 
     /// The same with a list of special tokens from a file: see [`Vocabulary::with_special_tokens`].
@@ -111,19 +123,34 @@ impl VocabularyFile {
     /// # Errors
     /// [`VocabularyError::File`] with the path and what is wrong.
     pub fn vocabulary(&self) -> Result<Vocabulary, VocabularyError> {
-        let vocabulary = self.own_vocabulary();
+        self.vocabulary_within(&Limits::default())
+    }
+
+    /// As [`vocabulary`](Self::vocabulary), within [`Limits::time`] of these limits.
+    ///
+    /// # Errors
+    /// As for [`vocabulary`](Self::vocabulary); [`VocabularyError::TooSlow`] if it takes longer.
+    pub fn vocabulary_within(&self, limits: &Limits) -> Result<Vocabulary, VocabularyError> {
+        self.vocabulary_in_time(&Deadline::of_vocabulary(limits))
+    }
+
+    pub(super) fn vocabulary_in_time(
+        &self,
+        deadline: &Deadline,
+    ) -> Result<Vocabulary, VocabularyError> {
+        let vocabulary = self.own_vocabulary(deadline);
         let vocabulary = vocabulary.map_err(|error| error.in_file(&self.main.shown))?;
         match &self.special {
             None => Ok(vocabulary),
             Some(ReadFile { shown, content, .. }) => vocabulary
-                .with_special_tokens(content)
+                .with_special_tokens_in_time(content, deadline)
                 .map_err(|error| error.in_file(shown)),
         }
     }
 
-    fn own_vocabulary(&self) -> Result<Vocabulary, VocabularyError> {
+    fn own_vocabulary(&self, deadline: &Deadline) -> Result<Vocabulary, VocabularyError> {
         if self.kind != FileKind::VocabJson {
-            return Vocabulary::of_kind(self.kind, &self.main.content);
+            return Vocabulary::of_kind(self.kind, &self.main.content, deadline);
         }
         let part = |name: &str| {
             let found = self.beside.iter().find(|(other, _)| *other == name);
@@ -134,7 +161,11 @@ impl VocabularyFile {
             special: part(vocab_json::SPECIAL),
             config: part(vocab_json::CONFIG),
         };
-        vocab_json::read(recognise::without_mark(&self.main.content), beside)
+        vocab_json::read(
+            recognise::without_mark(&self.main.content),
+            beside,
+            deadline,
+        )
     }
 }
 
@@ -150,7 +181,7 @@ impl ReadFile {
     }
 }
 
-fn read(path: &Path) -> Result<VocabularyFile, VocabularyError> {
+fn read(path: &Path, deadline: &Deadline) -> Result<VocabularyFile, VocabularyError> {
     let opened = match file::open(path) {
         Err(error) if error.kind() == ErrorKind::IsADirectory => {
             return Err(VocabularyError::UnknownFormat {
@@ -160,10 +191,14 @@ fn read(path: &Path) -> Result<VocabularyFile, VocabularyError> {
         }
         opened => opened.map_err(|error| io(path, &error))?,
     };
-    read_opened(path, opened)
+    read_opened(path, opened, deadline)
 }
 
-fn read_opened(path: &Path, mut reader: File) -> Result<VocabularyFile, VocabularyError> {
+fn read_opened(
+    path: &Path,
+    mut reader: File,
+    deadline: &Deadline,
+) -> Result<VocabularyFile, VocabularyError> {
     let mut content = Vec::new();
     more(&mut reader, &mut content, FIRST_BYTES).map_err(|error| io(path, &error))?;
     recognise::not_a_vocabulary(&content)?;
@@ -171,7 +206,7 @@ fn read_opened(path: &Path, mut reader: File) -> Result<VocabularyFile, Vocabula
     let length = reader.metadata().map(|data| data.len()).unwrap_or_default();
     if content.starts_with(b"GGUF") {
         let whole = if length == 0 { MAX_FILE_BYTES } else { length };
-        read_head(path, &mut reader, &mut content, whole)?;
+        read_head((path, &mut reader), &mut content, whole, deadline)?;
     } else if length > MAX_FILE_BYTES {
         return Err(VocabularyError::FileTooLarge { bytes: length });
     } else {
@@ -180,7 +215,7 @@ fn read_opened(path: &Path, mut reader: File) -> Result<VocabularyFile, Vocabula
             return Err(too_large(path));
         }
     }
-    let kind = recognise::kind(&content)?;
+    let kind = recognise::kind(&content, deadline)?;
     let beside = match kind {
         FileKind::VocabJson => beside_vocab_json(path)?,
         _ => Vec::new(),
@@ -206,16 +241,16 @@ fn more(reader: &mut File, content: &mut Vec<u8>, length: u64) -> std::io::Resul
 
 /// Reads a GGUF on until all its metadata is there, and drops the rest.
 fn read_head(
-    path: &Path,
-    reader: &mut File,
+    (path, reader): (&Path, &mut File),
     content: &mut Vec<u8>,
     whole: u64,
+    deadline: &Deadline,
 ) -> Result<(), VocabularyError> {
     let mut length = HEAD_BYTES;
     loop {
         let goes_on = more(reader, content, length).map_err(|error| io(path, &error))?;
         let whole = if goes_on { whole } else { content.len() as u64 };
-        if let Some(end) = gguf::head(content, whole)? {
+        if let Some(end) = gguf::head(content, whole, deadline)? {
             content.truncate(usize::try_from(end).unwrap_or(usize::MAX));
             return Ok(());
         }

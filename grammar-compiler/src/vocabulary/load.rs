@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::limits::{Deadline, Limits};
+
 use super::tokens::{NamedIds, Tokens};
 use super::{
     FileKind, Vocabulary, VocabularyError, VocabularyFile, gguf, hugging_face, recognise,
@@ -15,7 +17,17 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::File`] with the path and what is wrong.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
-        VocabularyFile::read(path)?.vocabulary()
+        Vocabulary::open_within(path, &Limits::default())
+    }
+
+    /// As [`open`](Self::open), within [`Limits::time`] of these limits. All that reads vocabularies has a limit of time: where none is given, that of [`Limits::default`].
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open); [`VocabularyError::TooSlow`] if reading takes longer.
+    pub fn open_within(path: impl AsRef<Path>, limits: &Limits) -> Result<Self, VocabularyError> {
+        let deadline = Deadline::of_vocabulary(limits);
+        let path = path.as_ref();
+        VocabularyFile::read_in_time(path, path, &deadline)?.vocabulary_in_time(&deadline)
     }
 
     /// Reads a vocabulary from the content of a file, which shows its kind. A `vocab.json` is refused, since its
@@ -24,24 +36,50 @@ impl Vocabulary {
     /// # Errors
     /// What is wrong with a file of this kind, a limit, or [`VocabularyError::UnknownFormat`].
     pub fn from_bytes(content: &[u8]) -> Result<Self, VocabularyError> {
-        Vocabulary::of_kind(recognise::kind(content)?, content)
+        Vocabulary::from_bytes_within(content, &Limits::default())
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), within [`Limits::time`] of these limits.
+    ///
+    /// # Errors
+    /// As for [`from_bytes`](Self::from_bytes); [`VocabularyError::TooSlow`] if reading takes longer.
+    pub fn from_bytes_within(content: &[u8], limits: &Limits) -> Result<Self, VocabularyError> {
+        let deadline = Deadline::of_vocabulary(limits);
+        Vocabulary::of_kind(recognise::kind(content, &deadline)?, content, &deadline)
     }
 
     /// Reads the content of a file of this kind.
-    pub(super) fn of_kind(kind: FileKind, content: &[u8]) -> Result<Self, VocabularyError> {
-        match kind {
-            FileKind::TokenizerJson => {
-                Vocabulary::from_hugging_face(recognise::without_mark(content))
+    pub(super) fn of_kind(
+        kind: FileKind,
+        content: &[u8],
+        deadline: &Deadline,
+    ) -> Result<Self, VocabularyError> {
+        let text = recognise::without_mark(content);
+        let mut tokens = Tokens::default();
+        let named = match kind {
+            FileKind::TokenizerJson => hugging_face::read(text, &mut tokens, deadline)?,
+            FileKind::Tiktoken => {
+                tiktoken::read(text, &mut tokens, deadline)?;
+                NamedIds::default()
             }
-            FileKind::Tiktoken => Vocabulary::from_tiktoken(recognise::without_mark(content)),
-            FileKind::Gguf => Vocabulary::from_gguf(content),
-            FileKind::SentencePiece => Vocabulary::from_sentencepiece(content),
-            FileKind::Tekken => Vocabulary::from_tekken(recognise::without_mark(content)),
-            FileKind::VocabJson => Err(VocabularyError::UnknownFormat {
-                looks_like: "a map from tokens to ids".to_owned(),
-                way_out: "open the file by its path, with its `merges.txt` beside it, or give the `tokenizer.json`",
-            }),
-        }
+            FileKind::Gguf => gguf::read(content, &mut tokens, deadline)?,
+            FileKind::SentencePiece => sentencepiece::read(content, &mut tokens, deadline)?,
+            FileKind::Tekken => tekken::read(text, &mut tokens, deadline)?,
+            FileKind::VocabJson => {
+                return Err(VocabularyError::UnknownFormat {
+                    looks_like: "a map from tokens to ids".to_owned(),
+                    way_out: "open the file by its path, with its `merges.txt` beside it, or give the `tokenizer.json`",
+                });
+            }
+        };
+        deadline.check("reading tokens")?;
+        tokens.finish(named)
+    }
+
+    /// Reads the content of a file of this kind, which has no mark before it.
+    fn plain(kind: FileKind, content: &[u8]) -> Result<Self, VocabularyError> {
+        let deadline = Deadline::of_vocabulary(&Limits::default());
+        Vocabulary::of_kind(kind, content, &deadline)
     }
 
     /// Reads the content of a GGUF, or its beginning up to the end of the metadata.
@@ -56,9 +94,7 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] with the tokenizer's model, such as WordPiece, or a limit.
     pub fn from_gguf(content: &[u8]) -> Result<Self, VocabularyError> {
-        let mut tokens = Tokens::default();
-        let named = gguf::read(content, &mut tokens)?;
-        tokens.finish(named)
+        Vocabulary::plain(FileKind::Gguf, content)
     }
 
     /// Reads the content of a SentencePiece model.
@@ -69,9 +105,7 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] if the decoder changes texts, or a limit.
     pub fn from_sentencepiece(content: &[u8]) -> Result<Self, VocabularyError> {
-        let mut tokens = Tokens::default();
-        let named = sentencepiece::read(content, &mut tokens)?;
-        tokens.finish(named)
+        Vocabulary::plain(FileKind::SentencePiece, content)
     }
 
     /// Reads the content of Mistral's `tekken.json`.
@@ -81,9 +115,7 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::Malformed`], [`VocabularyError::DuplicateId`], or a limit.
     pub fn from_tekken(content: &[u8]) -> Result<Self, VocabularyError> {
-        let mut tokens = Tokens::default();
-        let named = tekken::read(content, &mut tokens)?;
-        tokens.finish(named)
+        Vocabulary::plain(FileKind::Tekken, content)
     }
 
     /// Reads the content of a `.tiktoken` file: a line for each token, its bytes in base64, a
@@ -95,9 +127,7 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::Line`] or [`VocabularyError::DuplicateId`] with the line, or a limit.
     pub fn from_tiktoken(content: &[u8]) -> Result<Self, VocabularyError> {
-        let mut tokens = Tokens::default();
-        tiktoken::read(content, &mut tokens)?;
-        tokens.finish(NamedIds::default())
+        Vocabulary::plain(FileKind::Tiktoken, content)
     }
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
@@ -112,9 +142,7 @@ impl Vocabulary {
     /// [`VocabularyError::Json`], [`VocabularyError::Unsupported`] with the name of what cannot be
     /// turned into bytes (such as WordPiece), [`VocabularyError::DuplicateId`], or a limit.
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
-        let mut tokens = Tokens::default();
-        let named = hugging_face::read(content, &mut tokens)?;
-        tokens.finish(named)
+        Vocabulary::plain(FileKind::TokenizerJson, content)
     }
 
     /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as published;

@@ -29,6 +29,7 @@ mod tekken;
 mod tiktoken;
 mod tokens;
 mod vocab_json;
+mod watched;
 
 pub use error::VocabularyError;
 pub use file::VocabularyFile;

@@ -6,6 +6,7 @@
 mod json;
 
 use super::{FileKind, VocabularyError, sentencepiece, tiktoken};
+use crate::limits::Deadline;
 
 const EXPECTED: &str = "expected a `tokenizer.json`, a GGUF, a SentencePiece model, a `tekken.json`, a `.tiktoken` file, or a `vocab.json` beside its `merges.txt`";
 const TOKENIZER: &str = "give the tokenizer's file, such as `tokenizer.json` or `tokenizer.model`, which mostly lies beside it";
@@ -50,8 +51,8 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
 /// The kind of a file with this content.
 ///
 /// # Errors
-/// [`VocabularyError::UnknownFormat`], or [`VocabularyError::NoTokens`] if there is nothing but blanks.
-pub(super) fn kind(content: &[u8]) -> Result<FileKind, VocabularyError> {
+/// [`VocabularyError::UnknownFormat`], [`VocabularyError::NoTokens`] if there is nothing but blanks, or [`VocabularyError::TooSlow`].
+pub(super) fn kind(content: &[u8], deadline: &Deadline) -> Result<FileKind, VocabularyError> {
     not_a_vocabulary(content)?;
     if content.starts_with(b"GGUF") {
         return Ok(FileKind::Gguf);
@@ -62,7 +63,7 @@ pub(super) fn kind(content: &[u8]) -> Result<FileKind, VocabularyError> {
     let text = without_mark(content);
     match text.trim_ascii_start().first() {
         None => Err(VocabularyError::NoTokens),
-        Some(b'{') => json::kind(text),
+        Some(b'{') => json::kind(text, deadline),
         Some(b'[') if !is_list(first_line(text)) => Err(unknown("a JSON array", EXPECTED)),
         Some(_) if text.contains(&0) => Err(unknown("a binary file", EXPECTED)),
         Some(_) => of_lines(text),

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{MAX_IDS, Vocabulary, VocabularyError, hugging_face};
+use super::{MAX_IDS, Vocabulary, VocabularyError, hugging_face, watched};
+use crate::limits::{Deadline, Limits};
 
 /// A token of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +55,10 @@ struct DecoderToken {
 
 impl SpecialTokens {
     /// Reads a list.
-    pub(super) fn read(content: &[u8]) -> Result<Self, VocabularyError> {
-        let json: Value = serde_json::from_slice(content)
-            .map_err(|error| wrong(format!("it is no JSON: {error}")))?;
+    pub(super) fn read(content: &[u8], deadline: &Deadline) -> Result<Self, VocabularyError> {
+        let json: Value = watched::from_slice(content, deadline, |error| {
+            wrong(format!("it is no JSON: {error}"))
+        })?;
         match json {
             Value::Array(names) => SpecialTokens::of_names(names),
             Value::Object(mut object) => match object.remove("added_tokens_decoder") {
@@ -113,7 +115,7 @@ impl SpecialTokens {
                 special: token.special,
             })
         });
-        let tokens = listed.collect::<Result<_, _>>()?;
+        let tokens = listed.collect::<Result<_, VocabularyError>>()?;
         let end = end.map(serde_json::from_value::<Option<WrittenToken>>);
         let end = end.and_then(Result::ok).flatten();
         Ok(SpecialTokens {
@@ -214,6 +216,16 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError::SpecialTokens`] if it is no such list, [`VocabularyError::DuplicateId`] if an id has another text, or a limit.
     pub fn with_special_tokens(self, list: &[u8]) -> Result<Self, VocabularyError> {
-        SpecialTokens::read(list)?.apply(self)
+        self.with_special_tokens_in_time(list, &Deadline::of_vocabulary(&Limits::default()))
+    }
+
+    pub(super) fn with_special_tokens_in_time(
+        self,
+        list: &[u8],
+        deadline: &Deadline,
+    ) -> Result<Self, VocabularyError> {
+        let special = SpecialTokens::read(list, deadline)?;
+        deadline.check("reading special tokens")?;
+        special.apply(self)
     }
 }

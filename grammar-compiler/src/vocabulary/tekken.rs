@@ -3,12 +3,13 @@
 //! In: the file. Out: the bytes of each id and the special tokens. What holds after: the special tokens have the first ids, as many as the
 //! file's `default_num_special_tokens`; the ranks follow, and those past `default_vocab_size` are left out, as Mistral's tokenizer does.
 
+use crate::limits::Deadline;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::tokens::{NamedIds, Tokens};
-use super::{FileKind, MAX_IDS, VocabularyError};
+use super::{FileKind, MAX_IDS, VocabularyError, watched};
 
 /// The special tokens of files that list none, which are of version 7 and before.
 const BEFORE_LISTS: [&str; 20] = [
@@ -69,9 +70,13 @@ struct Special {
 }
 
 /// Reads all tokens into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+    deadline: &Deadline,
+) -> Result<NamedIds, VocabularyError> {
     let file: TekkenFile =
-        serde_json::from_slice(content).map_err(|error| malformed(error.to_string()))?;
+        watched::from_slice(content, deadline, |error| malformed(error.to_string()))?;
     let TekkenConfig {
         default_vocab_size: size,
         default_num_special_tokens: first,
@@ -103,7 +108,7 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, Voca
     for (id, _) in &special {
         tokens.insert(*id, Vec::new())?;
     }
-    read_ranks(&file.vocab, size, first, tokens)?;
+    read_ranks(&file.vocab, (size, first), tokens, deadline)?;
     let ends = special.iter().filter(|(_, name)| name == END);
     Ok(NamedIds {
         eos: ends.map(|(id, _)| *id).collect(),
@@ -155,12 +160,13 @@ fn in_their_places(
 /// The ranks, `first` ids up. Each rank below the size must be there.
 fn read_ranks(
     ranks: &[TekkenToken],
-    size: u32,
-    first: u32,
+    (size, first): (u32, u32),
     tokens: &mut Tokens,
+    deadline: &Deadline,
 ) -> Result<(), VocabularyError> {
     let mut kept = 0;
     for token in ranks {
+        deadline.ticks(16 + token.token_bytes.len(), "reading ranks")?;
         let id = token.rank.checked_add(first).filter(|&id| id < size);
         let Some(id) = id else {
             continue;

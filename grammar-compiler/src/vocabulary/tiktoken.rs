@@ -1,5 +1,6 @@
 //! `.tiktoken` files: a line for each token, its bytes in base64, a space and its rank.
 
+use crate::limits::Deadline;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -8,8 +9,13 @@ use super::tokens::Tokens;
 
 /// Reads all lines into `tokens`. Empty lines are skipped. An empty token is written as nothing
 /// before the space, or as a lone `=`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<(), VocabularyError> {
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+    deadline: &Deadline,
+) -> Result<(), VocabularyError> {
     for (line, text) in (1..).zip(content.split(|&byte| byte == b'\n')) {
+        deadline.ticks(4 + text.len(), "reading lines")?;
         if text.trim_ascii().is_empty() {
             continue;
         }

@@ -4,13 +4,14 @@
 //! Out: a vocabulary. The merges are not needed; their presence shows that the tokens are of BPE. What holds after:
 //! the tokens are byte-level, since all 256 characters that stand for bytes are tokens.
 
+use crate::limits::Deadline;
 use crate::maps::KeyedSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::special_tokens::{Listed, SpecialTokens, WrittenToken};
 use super::tokens::{NamedIds, Tokens};
-use super::{FileKind, Vocabulary, VocabularyError, hugging_face, pieces};
+use super::{FileKind, Vocabulary, VocabularyError, hugging_face, pieces, watched};
 
 /// What may lie beside a `vocab.json`.
 pub(super) const ADDED: &str = "added_tokens.json";
@@ -52,11 +53,13 @@ struct SpecialNames {
 pub(super) fn read(
     content: &[u8],
     beside: CompanionFiles<'_>,
+    deadline: &Deadline,
 ) -> Result<Vocabulary, VocabularyError> {
-    let pieces = pieces_of(content)?;
+    let pieces = pieces_of(content, deadline)?;
     check_byte_level(&pieces)?;
     let mut tokens = Tokens::default();
     for (piece, id) in &pieces {
+        deadline.ticks(16 + piece.len(), "reading pieces")?;
         if !tokens.insert(*id, pieces::byte_level(piece))? {
             return Err(VocabularyError::DuplicateId {
                 id: *id,
@@ -65,14 +68,15 @@ pub(super) fn read(
         }
     }
     let vocabulary = tokens.finish(NamedIds::default())?;
-    let special = special_tokens(&pieces, beside)?;
+    let special = special_tokens(&pieces, beside, deadline)?;
+    deadline.check("reading special tokens")?;
     // Where the model's own pieces are special, their bytes are those of their names.
     special.apply(vocabulary)
 }
 
-fn pieces_of(content: &[u8]) -> Result<Vec<(String, u32)>, VocabularyError> {
+fn pieces_of(content: &[u8], deadline: &Deadline) -> Result<Vec<(String, u32)>, VocabularyError> {
     let map: Map<String, Value> =
-        serde_json::from_slice(content).map_err(|error| malformed(error.to_string()))?;
+        watched::from_slice(content, deadline, |error| malformed(error.to_string()))?;
     let piece = |(piece, id): (String, Value)| {
         let number = id.as_u64().and_then(|id| u32::try_from(id).ok());
         let number = number.ok_or_else(|| malformed(format!("`{piece}` has no id")))?;
@@ -111,9 +115,10 @@ fn check_byte_level(pieces: &[(String, u32)]) -> Result<(), VocabularyError> {
 fn special_tokens(
     pieces: &[(String, u32)],
     beside: CompanionFiles<'_>,
+    deadline: &Deadline,
 ) -> Result<SpecialTokens, VocabularyError> {
-    let mut names = SpecialNames::read(beside.special, SPECIAL)?.into_names();
-    let mut config = SpecialNames::read(beside.config, CONFIG)?;
+    let mut names = SpecialNames::read(beside.special, SPECIAL, deadline)?.into_names();
+    let mut config = SpecialNames::read(beside.config, CONFIG, deadline)?;
     let mut found = match config.added_tokens_decoder.take() {
         Some(decoder) => SpecialTokens::of_decoder(decoder, None)?,
         None => SpecialTokens::default(),
@@ -123,8 +128,9 @@ fn special_tokens(
     names.ends.extend(of_config.ends);
     let nothing = names.all.is_empty() && found.tokens.is_empty();
     if let Some(added) = beside.added {
-        let map: Map<String, Value> = serde_json::from_slice(added)
-            .map_err(|error| malformed(format!("in `{ADDED}`: {error}")))?;
+        let map: Map<String, Value> = watched::from_slice(added, deadline, |error| {
+            malformed(format!("in `{ADDED}`: {error}"))
+        })?;
         let known = ids(&found);
         let mut more = SpecialTokens::of_ids(map)?.tokens;
         more.retain(|token| token.id.is_none_or(|id| !known.contains(&id)));
@@ -161,11 +167,16 @@ struct Flat {
 }
 
 impl SpecialNames {
-    fn read(content: Option<&[u8]>, file: &str) -> Result<Self, VocabularyError> {
+    fn read(
+        content: Option<&[u8]>,
+        file: &str,
+        deadline: &Deadline,
+    ) -> Result<Self, VocabularyError> {
         match content {
             None => Ok(SpecialNames::default()),
-            Some(content) => serde_json::from_slice(content)
-                .map_err(|error| malformed(format!("in `{file}`: {error}"))),
+            Some(content) => watched::from_slice(content, deadline, |error| {
+                malformed(format!("in `{file}`: {error}"))
+            }),
         }
     }
 

@@ -22,6 +22,29 @@ pub(super) const KINDS: &[Hostile] = &[
     kind("ebnf: a chain of rules that recur", 2_000, |size, seed| {
         chain(size, seed, |next| format!("\"a\" {next}? \"b\""))
     }),
+    kind("ebnf: a cycle of rules", 2_000, |size, seed| {
+        let rules = list(size, "\n", |i| {
+            format!("c{seed}-{i} ::= \"a\" c{seed}-{}? \"b\"", (i + 1) % size)
+        });
+        GrammarText::ebnf(format!("root ::= c{seed}-0\n{rules}\n"))
+    }),
+    kind(
+        "ebnf: a chain of rules that call themselves",
+        2_000,
+        |size, seed| {
+            let rule = |i: usize| {
+                let (own, next) = (format!("c{seed}-{i}"), format!("c{seed}-{}", i + 1));
+                format!("{own} ::= {own} \"a\" | {next} {own}? | \"b\"")
+            };
+            let rules = list(size, "\n", rule);
+            GrammarText::ebnf(format!(
+                "root ::= c{seed}-0\n{rules}\nc{seed}-{size} ::= \"c\"\n"
+            ))
+        },
+    ),
+    kind("ebnf: tokens by name", 500, |size, seed| {
+        root(&list(size, " | ", |i| format!("<|t{seed}-{i}|>")))
+    }),
     kind("ebnf: a chain of calls", 10_000, |size, seed| {
         chain(size, seed, |next| next.to_owned())
     }),

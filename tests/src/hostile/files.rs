@@ -40,6 +40,18 @@ pub(super) const KINDS: &[HostileFile] = &[
         .into_bytes()
         },
     ),
+    kind(
+        "tokenizer.json: replacements that double",
+        60,
+        |size, seed| {
+            let step = r#"{"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}"#;
+            let steps = list(size, ",", |_| step);
+            format!(
+            r#"{{"decoder": {{"type": "Sequence", "decoders": [{steps}]}}, "model": {{"type": "BPE", "vocab": {{"a{seed}": 0}}, "merges": []}}}}"#
+        )
+        .into_bytes()
+        },
+    ),
     kind("tokenizer.json: merges", 50_000, |size, seed| {
         let merges = list(size, ",", |i| format!("\"a{i} b{seed}\""));
         tokenizer(&characters(300, seed), &format!(r#""merges": [{merges}],"#))
@@ -107,11 +119,17 @@ pub(super) const KINDS: &[HostileFile] = &[
         .into_bytes()
     }),
     kind("vocab.json: tokens", 20_000, |size, seed| {
-        format!(
-            "{{{}}}",
-            list(size, ",", |i| format!("\"t{seed}-{i}\": {i}"))
-        )
-        .into_bytes()
+        // The characters that stand for bytes in byte-level BPE.
+        let bytes = [0x21..=0x7e, 0xa1..=0xac, 0xae..=0x143];
+        let bytes: Vec<char> = bytes
+            .into_iter()
+            .flatten()
+            .filter_map(char::from_u32)
+            .collect();
+        let first = bytes.len();
+        let bytes = list(first, ",", |i| format!("{:?}: {i}", bytes[i].to_string()));
+        let more = list(size, ",", |i| format!("\"t{seed}-{i}\": {}", first + i));
+        format!("{{{bytes},{more}}}").into_bytes()
     }),
     kind("SentencePiece: pieces", 20_000, |size, seed| {
         sentencepiece(size, |i| format!("t{seed}-{i}"), 1)

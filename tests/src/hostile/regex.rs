@@ -34,6 +34,17 @@ pub(super) const KINDS: &[Hostile] = &[
     kind("regex: groups that nest too deep", 20_000, |size, seed| {
         GrammarText::regex(nested(size, "(", &format!("{seed}"), ")"))
     }),
+    kind("regex: braces that open nothing", 50_000, |size, seed| {
+        GrammarText::regex(format!("{seed}{}", r"{\x{".repeat(size)))
+    }),
+    kind(
+        "regex: optional parts within each other",
+        150,
+        |size, seed| {
+            let inner = "a?".repeat(20 * size);
+            GrammarText::regex(nested(size, "(b?", &format!("{seed}{inner}"), ")"))
+        },
+    ),
     kind("regex: anchors", 20_000, |size, seed| {
         GrammarText::regex(format!("{}{seed}", "^".repeat(size)))
     }),

@@ -65,6 +65,23 @@ pub(super) const KINDS: &[Hostile] = &[
         20_000,
         |size, seed| triggered("\"<\"", &tag(&format!("<{seed}"), "x", &"a".repeat(size))),
     ),
+    kind("tags: a long end in a content", 5_000, |size, seed| {
+        let end = "a".repeat(size);
+        structural_tag(&format!(
+            r#"{{"type": "tag", "begin": "<{seed}>", "content": {{"type": "regex", "pattern": "[a-c]*"}}, "end": "{end}b"}}"#
+        ))
+    }),
+    kind(
+        "tags: triggers with first letters of their own",
+        2_000,
+        |size, _| {
+            let trigger = |i: usize| char::from_u32(0x4e00 + i as u32 % 20_000).unwrap_or('a');
+            let rules = list(size, ",", |i| {
+                format!("[\"{}{i}>\", {}]", trigger(i), constant("x"))
+            });
+            structural_tag(&format!(r#"{{"type": "dispatch", "rules": [{rules}]}}"#))
+        },
+    ),
     kind("tags: ends", 1_000, |size, seed| {
         structural_tag(&format!(
             r#"{{"type": "tag", "begin": "<{seed}>", "content": {{"type": "any_text"}}, "end": [{}]}}"#,

@@ -153,6 +153,10 @@ impl<'a> Analysis<'a> {
 
     /// The facts of a part of the grammar.
     pub fn facts(&mut self, expr: &'a Expr) -> PartFacts {
+        // What the facts are does not matter any more: the next look says so.
+        if self.deadline.is_over() {
+            return PartFacts::default();
+        }
         let key = std::ptr::from_ref(expr);
         let known = match self.known.get(&key) {
             Some(&known) => known,
@@ -265,7 +269,7 @@ fn has_reference(expr: &Expr) -> bool {
 }
 
 fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<PartFacts> {
-    let nfa = thompson::build(expr, AUTOMATON_STATES).ok()?;
+    let nfa = thompson::build(expr, AUTOMATON_STATES, deadline).ok()?;
     let dfa = determinize::determinize(&nfa, AUTOMATON_STATES, deadline).ok()?;
     let mut facts = PartFacts::default();
     let start = dfa.state(dfa.start);

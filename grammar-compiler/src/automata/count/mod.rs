@@ -283,7 +283,12 @@ impl<'a> CountWriter<'a> {
 
     /// The words of a part without references but the empty one.
     fn without_empty(&self, expr: &Expr) -> Option<Expr> {
-        let nfa = thompson::build(expr, self.bounds.limits.automaton_states).ok()?;
+        let nfa = thompson::build(
+            expr,
+            self.bounds.limits.automaton_states,
+            self.bounds.deadline,
+        );
+        let nfa = nfa.ok()?;
         let dfa = self.bounds.minimal(&nfa, &self.name).ok()?;
         dfa.calls()
             .is_empty()

@@ -12,8 +12,12 @@ use std::ops::Range;
 
 use super::{Expr, Grammar, Rule, RuleId, check};
 use crate::error::{Code, Diagnostic};
+use crate::limits::Deadline;
 use crate::source::Span;
 use facts::RuleFacts;
+
+/// The steps that a rule takes.
+const STEPS: usize = 32;
 
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
 const MAX_PLACES: usize = 4;
@@ -36,8 +40,8 @@ impl<'g> Linter<'g> {
         }
     }
 
-    /// All warnings about these rules, in their order.
-    pub fn lint(&self, rules: &Range<usize>) -> Vec<Diagnostic> {
+    /// All warnings about these rules, in their order. When the deadline passes, it stops early.
+    pub fn lint(&self, rules: &Range<usize>, deadline: &Deadline) -> Vec<Diagnostic> {
         let Linter {
             grammar,
             unused,
@@ -57,6 +61,12 @@ impl<'g> Linter<'g> {
             .collect();
         let mut blanks = Vec::new();
         for (index, rule) in used {
+            if deadline
+                .ticks(STEPS, "looking for what is probably not meant")
+                .is_err()
+            {
+                break;
+            }
             if !facts.can_consume(index) {
                 found.push(only_empty(rule));
             }
@@ -72,8 +82,8 @@ impl<'g> Linter<'g> {
 }
 
 /// All warnings about a grammar that is written in one text.
-pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
-    Linter::new(grammar).lint(&(0..grammar.rules.len()))
+pub fn lint(grammar: &Grammar, deadline: &Deadline) -> Vec<Diagnostic> {
+    Linter::new(grammar).lint(&(0..grammar.rules.len()), deadline)
 }
 
 fn never_used(grammar: &Grammar, rule: &Rule) -> Diagnostic {

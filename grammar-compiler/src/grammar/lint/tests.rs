@@ -1,4 +1,5 @@
 use super::lint;
+use crate::limits::{Deadline, Limits};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf::parse};
 
@@ -6,7 +7,7 @@ use crate::syntax::{ParseOptions, ebnf::parse};
 fn found(text: &str) -> Vec<(&'static str, String)> {
     let source = Source::new("g", text);
     let parsed = parse(&source, &ParseOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    lint(&parsed.grammar)
+    lint(&parsed.grammar, &Deadline::start(&Limits::default()))
         .into_iter()
         .map(|warning| (warning.code().as_str(), warning.message().to_owned()))
         .collect()

@@ -48,7 +48,7 @@ impl Shortest {
         let mut machines = Vec::with_capacity(grammar.rules.len());
         let mut states = 0;
         for rule in &grammar.rules {
-            let nfa = thompson::build(&rule.expr, MAX_STATES).ok()?;
+            let nfa = thompson::build(&rule.expr, MAX_STATES, bounds.deadline).ok()?;
             let body = bounds.minimal(&nfa, &rule.name).ok()?;
             states += body.len();
             if states > MAX_STATES {

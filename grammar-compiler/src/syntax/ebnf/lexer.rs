@@ -8,7 +8,14 @@ use super::token::Token;
 use super::{class, escape};
 use crate::error::{Code, Diagnostic, Severity};
 use crate::grammar::names::name_length;
+use crate::limits::Deadline;
 use crate::source::{Span, first_line};
+
+/// The steps that a word takes, beside those for its characters.
+const WORD_STEPS: usize = 8;
+
+/// What is being done.
+pub(super) const DOING: &str = "reading words";
 
 /// Reading stops after this many errors.
 const MAX_ERRORS: usize = 20;
@@ -22,8 +29,8 @@ pub(super) struct Lexed<'s> {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads all words of `text`.
-pub(super) fn lex(text: &str) -> Lexed<'_> {
+/// Reads all words of `text`. When the deadline passes, it stops early.
+pub(super) fn lex<'s>(text: &'s str, deadline: &Deadline) -> Lexed<'s> {
     let mut lexer = Lexer {
         text,
         at: first_line(text),
@@ -32,7 +39,13 @@ pub(super) fn lex(text: &str) -> Lexed<'_> {
         errors: 0,
         open: Vec::new(),
     };
-    loop {
+    let mut before = lexer.at;
+    // A word is made of several steps, whatever its length.
+    while deadline
+        .ticks(WORD_STEPS + lexer.at - before, DOING)
+        .is_ok()
+    {
+        before = lexer.at;
         lexer.at = skip_space(text, lexer.at);
         let Some(next) = lexer.rest().chars().next() else {
             break;

@@ -123,7 +123,7 @@ use super::embed::{self, Unjoined};
 use super::finish;
 use super::{ParseOptions, Parsed};
 use crate::error::{Diagnostic, Error, Severity};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::source::Source;
 
 /// Reads the grammar in `source`, and what it embeds.
@@ -132,6 +132,7 @@ use crate::source::Source;
 /// With all errors of the first step that has some. The steps: words and syntax; names and patterns; embedded grammars; rules that can
 /// never finish.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let Unjoined {
         grammar,
         embeds,
@@ -143,7 +144,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 
     joined.warnings.splice(..0, warnings);
     joined.ebnf.insert(0, own);
-    finish::check_embedded(&mut joined)?;
+    finish::check_embedded(&mut joined, &options.limits)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {
@@ -179,21 +180,23 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
         found: Vec::new(),
     };
 
-    let mut lexed = lexer::lex(source.text());
+    let deadline = Deadline::start(limits);
+    let mut lexed = lexer::lex(source.text(), &deadline);
+    deadline.confirm(lexer::DOING)?;
     mark_calls::mark_calls(&mut lexed.tokens);
     diagnostics.add(lexed.diagnostics)?;
     // After this point: words only, and parentheses have their partners.
 
     let mut builder = build::AstBuilder::new(limits, &options.schema);
-    let rules = match generated::RulesParser::new()
-        .parse(&mut builder, lexed.tokens.into_iter().map(Ok::<_, ()>))
-    {
-        Ok(rules) => rules,
-        Err(error) => {
-            builder.syntax_error(error);
-            Vec::new()
-        }
-    };
+    let rules =
+        match generated::RulesParser::new().parse(&mut builder, words(lexed.tokens, &deadline)) {
+            Ok(rules) => rules,
+            Err(error) => {
+                builder.syntax_error(error);
+                Vec::new()
+            }
+        };
+    deadline.confirm(PARSING)?;
     diagnostics.add(builder.into_diagnostics())?;
     // After this point: rules, with bounds in order and within the limits.
 
@@ -211,6 +214,25 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
         embeds,
         warnings: diagnostics.found,
     })
+}
+
+/// What is being done.
+const PARSING: &str = "parsing rules";
+
+/// The steps that a word takes.
+const WORD_STEPS: usize = 16;
+
+/// The words, and an error when the deadline passes.
+fn words<'s>(
+    words: Vec<lexer::Spanned<'s>>,
+    deadline: &Deadline,
+) -> impl Iterator<Item = Result<lexer::Spanned<'s>, ()>> {
+    words
+        .into_iter()
+        .map(|word| match deadline.ticks(WORD_STEPS, PARSING) {
+            Ok(()) => Ok(word),
+            Err(_) => Err(()),
+        })
 }
 
 /// What has been found so far.

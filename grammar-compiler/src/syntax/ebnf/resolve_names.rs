@@ -7,6 +7,7 @@ use super::ast::{self, AstNode, AstRule, AstTokens, Name, NodeKind, Regex, Token
 use super::escape;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
+use crate::limits::Deadline;
 use crate::maps::KeyedMap;
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
@@ -34,6 +35,7 @@ pub(super) fn resolve_names(
         embeds: Vec::new(),
         undefined: BTreeMap::new(),
         diagnostics: Vec::new(),
+        deadline: Deadline::start(&options.limits),
     };
     resolver.define(rules);
     let mut resolved: Vec<grammar::Rule> = Vec::with_capacity(rules.len());
@@ -48,6 +50,8 @@ pub(super) fn resolve_names(
         });
     }
     resolver.report_undefined();
+    let in_time = resolver.deadline.confirm(DOING);
+    in_time.map_err(|limit| vec![Diagnostic::from(&limit)])?;
     let root = resolver.root();
     match root {
         Some(root) if resolver.diagnostics.is_empty() => {
@@ -76,11 +80,27 @@ struct NameResolver<'a> {
     /// The places of each name that no rule has.
     undefined: BTreeMap<&'a str, Vec<Span>>,
     diagnostics: Vec<Diagnostic>,
+    /// When to stop. What has been resolved then is not the whole.
+    deadline: Deadline,
 }
 
+/// What is being done.
+const DOING: &str = "resolving names";
+
+/// The steps that a part of a rule takes.
+const STEPS: usize = 16;
+
 impl<'a> NameResolver<'a> {
+    /// One part of a rule: whether the time is over.
+    fn stops(&self) -> bool {
+        self.deadline.ticks(STEPS, DOING).is_err()
+    }
+
     fn define(&mut self, rules: &'a [AstRule]) {
         for (id, rule) in (0..).map(RuleId).zip(rules) {
+            if self.stops() {
+                return;
+            }
             let Name { text, span } = &rule.name;
             self.spans.push(*span);
             let first = *self.names.entry(text).or_insert(id);
@@ -130,6 +150,9 @@ impl<'a> NameResolver<'a> {
 
     fn report_undefined(&mut self) {
         for (index, (name, uses)) in std::mem::take(&mut self.undefined).into_iter().enumerate() {
+            if self.stops() {
+                return;
+            }
             let mut diagnostic =
                 Diagnostic::error(Code::UndefinedRule, format!("rule `{name}` is not defined"));
             for span in uses.iter().take(MAX_USES) {
@@ -152,6 +175,9 @@ impl<'a> NameResolver<'a> {
 
     /// The expression of `node` in `rule`, in which regular expressions may nest `nesting` deep.
     fn expr(&mut self, node: &'a AstNode, rule: &Name, nesting: usize) -> Expr {
+        if self.stops() {
+            return Expr::Seq(Vec::new());
+        }
         let number = self.places.len();
         self.places.push(node.span);
         let expr = self.part(node, rule, nesting);
@@ -213,7 +239,13 @@ impl<'a> NameResolver<'a> {
 
     fn token(&mut self, token: &TokenName) -> Option<(u32, Span)> {
         let (found, span) = match token {
-            TokenName::Text(text, span) => (self.options.tokens.by_name(text), *span),
+            TokenName::Text(text, span) => {
+                // All tokens of the vocabulary may be looked at.
+                if self.deadline.check(DOING).is_err() {
+                    return None;
+                }
+                (self.options.tokens.by_name(text), *span)
+            }
             TokenName::Id(id, span) => (self.options.tokens.by_id(*id), *span),
         };
         match found {
@@ -231,7 +263,10 @@ impl<'a> NameResolver<'a> {
         let ids: Vec<u32> = tokens
             .names
             .iter()
-            .filter_map(|name| Some(self.token(name)?.0))
+            .filter_map(|name| match self.deadline.stops(DOING) {
+                true => None,
+                false => Some(self.token(name)?.0),
+            })
             .collect();
         Expr::Tokens(match tokens.all_but {
             true => TokenSet::all_but(ids),
@@ -298,6 +333,9 @@ impl<'a> NameResolver<'a> {
         let first = self.spans.len() + self.added.len();
         let id = |index: usize| RuleId(u32::try_from(first + index).unwrap_or(u32::MAX));
         for (index, chunk) in chunks.iter().enumerate() {
+            if self.stops() {
+                break;
+            }
             let chunk = Expr::Literal(chunk.clone());
             let expr = if index + 1 < chunks.len() {
                 let next = Box::new(Expr::Ref(id(index + 1)));

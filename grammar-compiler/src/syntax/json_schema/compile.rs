@@ -33,6 +33,7 @@ pub(crate) fn parse_within(
     place: Span,
     options: &ParseOptions,
 ) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let document = document::parse_within(source, place, &options.limits)
         .map_err(|error| Error::in_source(source, vec![error]))?;
     of_document(source, &document, options)
@@ -66,7 +67,7 @@ fn of_document(
     };
     let mut model = model::build(document, &reading).map_err(refused)?;
     if !options.undeclared {
-        model::close(&mut model);
+        model::close(&mut model, &deadline);
     }
     let mut values = SchemaValues::new(&model, options, &deadline);
     let root = values.root();
@@ -76,6 +77,8 @@ fn of_document(
     let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();
     // A warning often says why there is an error, so it is shown with it.
     let beside = |error: Diagnostic| refused([vec![error], warnings.clone()].concat());
+    let in_time = deadline.confirm("working out a schema");
+    in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
     let LoweredSchema {
         grammar,
         unproductive,

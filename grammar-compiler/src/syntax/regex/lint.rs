@@ -11,7 +11,7 @@ use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
 use super::{grammar, read};
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Grammar, lint};
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::source::{Source, Span};
 
 /// Longer loops are not looked at by themselves.
@@ -19,7 +19,8 @@ const MAX_LOOP: usize = 100;
 
 /// All warnings about `pattern`, whose grammar this is, by place.
 pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic> {
-    let of_grammar = lint::lint(grammar);
+    let deadline = &Deadline::start(limits);
+    let of_grammar = lint::lint(grammar, deadline);
     let has = |code| of_grammar.iter().any(|warning| warning.code() == code);
     let whole = Span::new(0, pattern.len());
     let mut found = Vec::new();
@@ -43,7 +44,13 @@ pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic
     }
     if has(Code::UnboundedWhitespace) {
         let message = "the pattern lets blanks go on without end";
-        let is_blank = |place: &&Span| is_endless_blank(pattern, **place, limits);
+        // When the time is over, no place is looked at: `parse` says so.
+        let is_blank = |place: &&Span| {
+            deadline
+                .ticks(MAX_LOOP, "looking for loops over blanks")
+                .is_err()
+                || is_endless_blank(pattern, **place, limits)
+        };
         let place = parts.endless.iter().find(is_blank).unwrap_or(&whole);
         found.push(
             Diagnostic::warning(Code::UnboundedWhitespace, message)
@@ -62,7 +69,7 @@ fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
         .filter(|text| text.len() <= MAX_LOOP)
         .and_then(|text| grammar(&Source::new("", text), limits).ok());
     let warnings = grammar
-        .map(|grammar| lint::lint(&grammar))
+        .map(|grammar| lint::lint(&grammar, &Deadline::start(limits)))
         .unwrap_or_default();
     (warnings.iter()).any(|warning| warning.code() == Code::UnboundedWhitespace)
 }

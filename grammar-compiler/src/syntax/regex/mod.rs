@@ -53,7 +53,7 @@ pub(crate) use spelling::posix_class;
 
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
 use regex_syntax::ast;
@@ -85,9 +85,12 @@ impl Default for PatternReading {
 /// If the pattern is not one, uses what cannot be compiled, matches no text at all, or passes
 /// `limits.grammar_bytes`, `limits.nesting` or `limits.repetition`.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let grammar = grammar(source, &options.limits)?;
+    let warnings = lint(source.text(), &grammar, &options.limits);
+    Deadline::start(&options.limits).check("reading a pattern")?;
     Ok(Parsed {
-        warnings: lint(source.text(), &grammar, &options.limits),
+        warnings,
         grammar,
         sources: source.into(),
         files: Vec::new(),
@@ -148,7 +151,12 @@ fn read(
     nesting: usize,
     limits: &Limits,
 ) -> Result<(spelling::Spelled, ast::Ast), Diagnostic> {
-    let spelled = spelling::respell(pattern, nesting, limits.nesting)?;
+    let deadline = Deadline::start(limits);
+    let late = |limit| Diagnostic::from(&limit);
+    let spelled = spelling::respell(pattern, nesting, limits.nesting, &deadline)?;
+    deadline
+        .ticks(pattern.len(), "parsing a pattern")
+        .map_err(late)?;
     // Each group adds at most a repetition, a concatenation and an alternation to the tree.
     let tree_depth = u32::try_from(nesting.saturating_mul(4).saturating_add(8)).unwrap_or(u32::MAX);
     let tree = ast::parse::ParserBuilder::new()

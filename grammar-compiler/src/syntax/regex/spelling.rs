@@ -6,7 +6,7 @@
 //! as deep as allowed.
 
 use crate::error::{Code, Diagnostic};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::source::Span;
 use regex_syntax::ast;
 
@@ -33,7 +33,12 @@ impl Spelled {
 }
 
 /// Respells `pattern`, whose groups may nest `nesting` deep (what is left of the limit `limit`).
-pub(super) fn respell(pattern: &str, nesting: usize, limit: usize) -> Result<Spelled, Diagnostic> {
+pub(super) fn respell(
+    pattern: &str,
+    nesting: usize,
+    limit: usize,
+    deadline: &Deadline,
+) -> Result<Spelled, Diagnostic> {
     let mut speller = PatternSpeller {
         pattern,
         at: 0,
@@ -43,8 +48,9 @@ pub(super) fn respell(pattern: &str, nesting: usize, limit: usize) -> Result<Spe
         },
         nesting,
         limit,
+        last_brace: pattern.rfind('}'),
     };
-    speller.run()?;
+    speller.run(deadline)?;
     speller.spelled.origin.push(pattern.len());
     Ok(speller.spelled)
 }
@@ -56,6 +62,8 @@ struct PatternSpeller<'p> {
     spelled: Spelled,
     nesting: usize,
     limit: usize,
+    /// Where the last brace is closed: none is looked for behind it.
+    last_brace: Option<usize>,
 }
 
 impl<'p> PatternSpeller<'p> {
@@ -92,9 +100,13 @@ impl<'p> PatternSpeller<'p> {
             .help(help)
     }
 
-    fn run(&mut self) -> Result<(), Diagnostic> {
+    fn run(&mut self, deadline: &Deadline) -> Result<(), Diagnostic> {
         let mut depth = 0_usize;
+        let mut before = 0;
         while let Some(character) = self.rest().chars().next() {
+            let in_time = deadline.ticks(1 + self.at - before, "reading a pattern");
+            in_time.map_err(|limit| Diagnostic::from(&limit))?;
+            before = self.at;
             match character {
                 '\\' => self.backslash(false)?,
                 '[' => self.class()?,
@@ -205,7 +217,7 @@ impl<'p> PatternSpeller<'p> {
         let rest = self.rest();
         match rest
             .get(2..)
-            .filter(|braced| braced.starts_with('{'))
+            .filter(|braced| braced.starts_with('{') && self.last_brace > Some(self.at))
             .and_then(|b| b.find('}'))
         {
             Some(length) => self.copy(2 + length + 1),
@@ -302,11 +314,8 @@ pub(crate) fn posix_class(text: &str) -> Option<usize> {
 /// Whether the `{` at the start of `text` begins a counted repetition.
 fn looks_like_repetition(text: &str) -> bool {
     let inside = text.strip_prefix('{').unwrap_or(text);
-    let Some((inside, _)) = inside.split_once('}') else {
-        return false;
-    };
-    inside.contains(|c: char| c.is_ascii_digit())
-        && inside
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b',')
+    let is_bound = |byte: &u8| byte.is_ascii_digit() || *byte == b',';
+    let length = inside.bytes().take_while(is_bound).count();
+    let (bounds, rest) = inside.split_at(length);
+    rest.starts_with('}') && bounds.contains(|c: char| c.is_ascii_digit())
 }

@@ -8,9 +8,13 @@ use super::class::{self, ClassReading, Refusal};
 use super::{PatternReading, spelling::Spelled};
 use crate::error::{Code, Diagnostic};
 use crate::grammar::Expr;
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use regex_syntax::ast::{self, AssertionKind, Ast, Flag, FlagsItemKind, GroupKind};
 use regex_syntax::hir::ClassUnicode;
+
+/// The steps that a part takes, and a class.
+const STEPS: usize = 8;
+const CLASS_STEPS: usize = 256;
 
 /// The expression of the tree.
 pub(super) fn translate(
@@ -21,6 +25,7 @@ pub(super) fn translate(
 ) -> Result<Expr, Diagnostic> {
     let mut translator = Translator {
         spelled,
+        deadline: Deadline::start(limits),
         repetition: limits.repetition,
         json_string: reading.json_string,
         mode: PatternFlags {
@@ -42,6 +47,7 @@ struct PatternFlags {
 
 struct Translator<'s> {
     spelled: &'s Spelled,
+    deadline: Deadline,
     repetition: u32,
     json_string: bool,
     /// The flags in force; a group restores them at its end.
@@ -51,6 +57,7 @@ struct Translator<'s> {
 impl Translator<'_> {
     // Patterns nest deep: what each kind of node needs stays out of the frame of this function.
     fn expr(&mut self, tree: &Ast, edges: TextEdges) -> Result<Expr, Diagnostic> {
+        self.work(STEPS)?;
         match tree {
             Ast::Empty(_) => Ok(Expr::Seq(Vec::new())),
             Ast::Flags(flags) => self.flags(flags),
@@ -67,6 +74,12 @@ impl Translator<'_> {
         }
     }
 
+    /// Counts steps.
+    fn work(&self, steps: usize) -> Result<(), Diagnostic> {
+        let in_time = self.deadline.ticks(steps, "translating a pattern");
+        in_time.map_err(|limit| Diagnostic::from(&limit))
+    }
+
     fn flags(&mut self, flags: &ast::SetFlags) -> Result<Expr, Diagnostic> {
         self.set_flags(&flags.flags)?;
         Ok(Expr::Seq(Vec::new()))
@@ -74,7 +87,10 @@ impl Translator<'_> {
 
     fn class(&self, class: Result<ClassUnicode, Refusal>) -> Result<Expr, Diagnostic> {
         match class {
-            Ok(set) => Ok(self.class_expr(set)),
+            Ok(set) => {
+                self.work(CLASS_STEPS + 2 * set.ranges().len())?;
+                Ok(self.class_expr(set))
+            }
             Err(refusal) => Err(self.place(refusal)),
         }
     }
@@ -218,6 +234,9 @@ impl Translator<'_> {
     fn concat(&mut self, parts: &[Ast], edges: TextEdges) -> Result<Expr, Diagnostic> {
         let mut ends = vec![edges.end; parts.len()];
         for index in (1..parts.len()).rev() {
+            // Whether a part takes text is looked for in all of it.
+            let span = parts[index].span();
+            self.work(2 * (span.end.offset - span.start.offset))?;
             ends[index - 1] = anchor::behind(ends[index], &parts[index]);
         }
         let mut start = edges.start;

@@ -6,7 +6,9 @@
 mod delimiters;
 
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
+use super::matched::Matched;
 use crate::error::{Code, Diagnostic, Severity};
+use crate::limits::{Deadline, Limits};
 use crate::syntax::ParseOptions;
 use crate::syntax::spell::Speller;
 use crate::vocabulary::TokenNames;
@@ -24,8 +26,11 @@ pub(super) fn check(
         tokens: &options.tokens,
         speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
+        limits: &options.limits,
+        deadline: Deadline::start(&options.limits),
     };
     checker.format(format, &EndContext::default());
+    checker.in_time()?;
     let mut found = checker.found;
     found.sort_by_key(|diagnostic| (diagnostic.severity() != Severity::Error, diagnostic.span()));
     match found.first().map(Diagnostic::severity) {
@@ -48,8 +53,11 @@ pub(super) fn free(
         tokens: &options.tokens,
         speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
+        limits: &options.limits,
+        deadline: Deadline::start(&options.limits),
     };
     checker.free(triggers, excludes, &EndContext::default());
+    checker.in_time()?;
     match checker.found.is_empty() {
         true => Ok(()),
         false => Err(checker.found),
@@ -80,9 +88,26 @@ struct Checker<'o> {
     tokens: &'o TokenNames,
     speller: Speller,
     found: Vec<Diagnostic>,
+    limits: &'o Limits,
+    /// When to stop. What has been found then is not the whole.
+    deadline: Deadline,
 }
 
+/// What is being done.
+const DOING: &str = "checking delimiters";
+
 impl Checker<'_> {
+    /// Fails if the time is over.
+    fn in_time(&self) -> Result<(), Vec<Diagnostic>> {
+        let in_time = self.deadline.confirm(DOING);
+        in_time.map_err(|limit| vec![Diagnostic::from(&limit)])
+    }
+
+    /// So many steps, each of which takes a text: whether the time is over.
+    fn stops(&self, steps: usize) -> bool {
+        self.deadline.ticks(1 + steps, DOING).is_err()
+    }
+
     fn refuse(&mut self, code: Code, message: String, labels: &[(&Delimiter, &str)], help: &str) {
         let diagnostic = Diagnostic::error(code, message).help(help);
         let at = |diagnostic: Diagnostic, (delimiter, label): &(&Delimiter, &str)| {
@@ -92,6 +117,9 @@ impl Checker<'_> {
     }
 
     fn format<'f>(&mut self, format: &'f Format, context: &EndContext<'f>) {
+        if self.stops(context.exits.len() + context.outer.len()) {
+            return;
+        }
         match &format.kind {
             FormatKind::Any { excludes, .. } => self.free(&[], excludes, context),
             FormatKind::Sequence(parts) => {
@@ -181,10 +209,12 @@ impl Checker<'_> {
     /// Warns of an end that can overlap with itself: the first one counts, so the text before it cannot end with its beginning.
     fn bordered(&mut self, end: &Delimiter) {
         let text = end.text().unwrap_or_default();
-        let border = (1..text.len())
-            .rev()
-            .filter_map(|length| text.get(..length));
-        let Some(border) = border.into_iter().find(|border| text.ends_with(border)) else {
+        if self.stops(text.len()) {
+            return;
+        }
+        // The longest text that it begins and ends with, which ends where a character does, as the whole does.
+        let length = Matched::new(text.as_bytes()).border();
+        let Some(border) = text.get(..length).filter(|border| !border.is_empty()) else {
             return;
         };
         let message = format!(
@@ -206,6 +236,9 @@ impl Checker<'_> {
             ..
         } = format;
         for tag in tags {
+            if self.stops(triggers.len()) {
+                return;
+            }
             let mut prefixes = triggers
                 .iter()
                 .filter(|trigger| is_prefix(trigger, &tag.begin));
@@ -228,6 +261,9 @@ impl Checker<'_> {
             }
         }
         for trigger in triggers {
+            if self.stops(tags.len()) {
+                return;
+            }
             if !tags.iter().any(|tag| is_prefix(trigger, &tag.begin)) {
                 self.refuse(
                     Code::TagUnusedTrigger,

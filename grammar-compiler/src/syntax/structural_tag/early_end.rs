@@ -6,6 +6,7 @@
 
 use super::ast::{Delimiter, Format, FormatKind, Tag};
 use super::lower;
+use super::matched::Matched;
 use crate::automata::{self, Dfa};
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, Tuning};
@@ -14,6 +15,12 @@ use crate::source::{Source, Sources, Span};
 use crate::syntax::{ParseOptions, embed};
 use crate::threads::Threads;
 use crate::vocabulary::TokenNames;
+
+/// What is being done.
+const DOING: &str = "looking for ends in contents";
+
+/// The steps that the edges of a state take.
+const STATE_STEPS: usize = 64;
 
 /// The most pairs of states that are looked at for one tag; nothing is said of larger ones.
 const PAIRS: usize = 100_000;
@@ -31,9 +38,10 @@ pub(super) fn warnings(
     collect(format, &mut tags);
     let mut found = Vec::new();
     for tag in tags {
-        let in_time = deadline.check("looking for ends in contents");
-        in_time.map_err(|limit| Diagnostic::from(&limit).at(content_span(&tag.content), ""))?;
+        let late = |limit| Diagnostic::from(&limit).at(content_span(&tag.content), "");
+        deadline.check(DOING).map_err(late)?;
         found.extend(warning(tag, options, deadline));
+        deadline.confirm(DOING).map_err(late)?;
     }
     Ok(found)
 }
@@ -71,7 +79,7 @@ fn warning(tag: &Tag, options: &ParseOptions, deadline: &Deadline) -> Option<Dia
     let content = automaton(&tag.content, options, deadline)?;
     let ends = tag.filled_ends().filter_map(Delimiter::text);
     let (end, example) = ends
-        .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
+        .filter_map(|end| Some((end, early(&content, end.as_bytes(), deadline)?)))
         .next()?;
     let message = format!(
         "the content can contain the end {end:?} of its tag: in {example:?} the tag does not end at the first one"
@@ -134,8 +142,11 @@ fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> O
 }
 
 /// A text of the content with its end, in which the end is complete earlier too: the shortest one.
-fn early(content: &Dfa, end: &[u8]) -> Option<String> {
+fn early(content: &Dfa, end: &[u8], deadline: &Deadline) -> Option<String> {
+    // If the time is over, `warnings` says so.
+    deadline.ticks(end.len(), DOING).ok()?;
     let matched = Matched::new(end);
+    let is_early = matched.early();
     // State and matched bytes of the end; where each pair was reached from, and by which byte.
     let start = (content.start, 0);
     let mut reached = IdMap::from_iter([(start, None)]);
@@ -143,6 +154,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
     let mut next = 0;
     while let Some(&(state, length)) = queue.get(next) {
         next += 1;
+        deadline.ticks(STATE_STEPS, DOING).ok()?;
         let text = |to| text_to(&reached, to);
         if length == end.len() {
             // The content goes on from here to some end: any text of it is an example.
@@ -150,7 +162,7 @@ fn early(content: &Dfa, end: &[u8]) -> Option<String> {
             let bytes = [text((state, length)), rest, end.to_vec()].concat();
             return String::from_utf8(bytes).ok();
         }
-        if content.state(state).is_final && matched.is_early(length) {
+        if content.state(state).is_final && is_early[length] {
             let bytes = [text((state, length)), end.to_vec()].concat();
             return String::from_utf8(bytes).ok();
         }
@@ -203,48 +215,4 @@ fn rest_of(content: &Dfa, from: u32) -> Option<Vec<u8>> {
         }
     }
     None
-}
-
-/// How much of an end a text ends with (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
-struct Matched<'e> {
-    end: &'e [u8],
-    /// For each length of a beginning of the end, the length of the longest shorter one that it ends with.
-    shorter: Vec<usize>,
-}
-
-impl<'e> Matched<'e> {
-    fn new(end: &'e [u8]) -> Self {
-        let mut matched = Matched {
-            end,
-            shorter: vec![0; end.len() + 1],
-        };
-        for length in 2..=end.len() {
-            let before = matched.shorter[length - 1];
-            matched.shorter[length] = matched.step(before, end[length - 1]);
-        }
-        matched
-    }
-
-    /// The length behind one more byte.
-    fn step(&self, mut length: usize, byte: u8) -> usize {
-        while self.end.get(length) != Some(&byte) {
-            match length {
-                0 => return 0,
-                _ => length = self.shorter[length],
-            }
-        }
-        length + 1
-    }
-
-    /// Whether the end, written behind a text that ends with `length` bytes of it, is complete before its last byte.
-    fn is_early(&self, length: usize) -> bool {
-        let Some((_, others)) = self.end.split_last() else {
-            return false;
-        };
-        let mut at = length;
-        others.iter().any(|&byte| {
-            at = self.step(at, byte);
-            at == self.end.len()
-        })
-    }
 }

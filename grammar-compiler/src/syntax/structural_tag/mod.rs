@@ -30,6 +30,7 @@ pub(super) mod ast;
 mod check;
 mod early_end;
 mod lower;
+mod matched;
 pub(crate) mod parts;
 mod read;
 mod settings;
@@ -94,6 +95,7 @@ impl Default for TagOptions {
 /// If the text is not JSON or holds no structural tag; for each field that is unknown, missing or of another kind; for what [`check`](self) refuses: triggers that are unused, excluded or can never
 /// be complete, begins without one trigger, text without an end; for tokens that are not in the vocabulary; for what is embedded; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let request = read::unwrap(source, &options.limits)?;
     let sources = Sources::from(&request.source);
 
@@ -113,6 +115,7 @@ pub(super) fn parse_format(
     sources: Sources,
     options: &ParseOptions,
 ) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let refused = |diagnostics| Error::in_sources(&sources, diagnostics);
 
     let mut warnings = check::check(format, options).map_err(refused)?;
@@ -128,7 +131,7 @@ pub(super) fn parse_format(
     warnings.extend(early.map_err(|error| Error::in_sources(&joined.sources, vec![error]))?);
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;
-    finish::check_embedded(&mut joined)?;
+    finish::check_embedded(&mut joined, &options.limits)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {

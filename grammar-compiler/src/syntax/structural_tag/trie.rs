@@ -5,6 +5,7 @@
 //! the middle of a character, and what leads nowhere stays UTF-8.
 
 use crate::id::id;
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use std::collections::BTreeMap;
 
 /// A symbol of words and free text.
@@ -42,26 +43,51 @@ struct WordPrefix {
     fail: PrefixId,
     out: Option<PrefixId>,
     characters: usize,
+    /// The longest suffix, itself included, that a token leads on from.
+    by_token: Option<PrefixId>,
     /// Characters that do not lead to the root, from here or from a suffix.
     next: BTreeMap<char, PrefixId>,
 }
+
+impl WordPrefix {
+    /// Whether a token leads on.
+    fn has_token(&self) -> bool {
+        // Tokens come behind characters.
+        let last = self.children.last_key_value();
+        last.is_some_and(|(symbol, _)| matches!(symbol, Symbol::Token(_)))
+    }
+}
+
+/// What is being done.
+const DOING: &str = "looking for delimiters in free text";
+
+/// The most edges for each state that an automaton may have.
+const EDGES: usize = 16;
 
 impl Trie {
     pub(super) const ROOT: PrefixId = PrefixId::new(0);
 
     /// The automaton of these words.
-    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w [Symbol]>) -> Self {
+    ///
+    /// # Errors
+    /// If it would have more than [`EDGES`] edges for each of `limits.automaton_states`, or the deadline passes.
+    pub(super) fn new<'w>(
+        words: impl IntoIterator<Item = &'w [Symbol]>,
+        limits: &Limits,
+    ) -> Result<Self, LimitExceeded> {
+        let deadline = Deadline::start(limits);
         let mut trie = Trie {
             nodes: vec![WordPrefix::default()],
         };
         for (word, symbols) in words.into_iter().enumerate() {
+            deadline.ticks(1 + symbols.len(), DOING)?;
             let end = symbols
                 .iter()
                 .fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
             trie.nodes[end.place()].words.push(word);
         }
-        trie.link();
-        trie
+        trie.link(limits.automaton_states.saturating_mul(EDGES), &deadline)?;
+        Ok(trie)
     }
 
     fn child_or_new(&mut self, parent: PrefixId, symbol: Symbol) -> PrefixId {
@@ -80,12 +106,23 @@ impl Trie {
         child
     }
 
-    /// Sets what depends on shorter prefixes, level by level.
-    fn link(&mut self) {
+    /// Sets what depends on shorter prefixes, level by level. Stops when the deadline passes, or there would be more edges than `most`.
+    fn link(&mut self, most: usize, deadline: &Deadline) -> Result<(), LimitExceeded> {
+        let mut edges = 0;
         let mut level = vec![(Trie::ROOT, Trie::ROOT)];
         while !level.is_empty() {
             let mut deeper = Vec::new();
             for (node, fail) in level {
+                let copied = self.nodes[fail.place()].next.len();
+                edges += copied;
+                deadline.ticks(1 + copied, DOING)?;
+                if edges > most {
+                    return Err(LimitExceeded {
+                        limit: "automaton_states",
+                        value: (most / EDGES) as u64,
+                        what: "free text with so many delimiters needs too many edges".to_owned(),
+                    });
+                }
                 let of_fail = self.nodes[fail.place()].out.filter(|_| node != Trie::ROOT);
                 let mut next = match node {
                     Trie::ROOT => BTreeMap::new(),
@@ -100,7 +137,11 @@ impl Trie {
                             .copied()
                             .unwrap_or(Trie::ROOT),
                         (Symbol::Token(_), _) => {
-                            self.through(fail, symbol).next().unwrap_or(Trie::ROOT)
+                            let mut steps = 0;
+                            let through = self.through(fail, symbol).inspect(|_| steps += 1);
+                            let child = through.flatten().next().unwrap_or(Trie::ROOT);
+                            deadline.ticks(steps, DOING)?;
+                            child
                         }
                     };
                     deeper.push((child, of_child));
@@ -108,7 +149,10 @@ impl Trie {
                         next.insert(c, child);
                     }
                 }
+                let leads_on = self.nodes[node.place()].has_token();
+                let of_suffix = self.nodes[fail.place()].by_token;
                 let prefix = &mut self.nodes[node.place()];
+                prefix.by_token = if leads_on { Some(node) } else { of_suffix };
                 prefix.fail = fail;
                 prefix.next = next;
                 prefix.out = match prefix.words.is_empty() {
@@ -118,18 +162,46 @@ impl Trie {
             }
             level = deeper;
         }
+        Ok(())
     }
 
-    /// The children by `symbol` of `node` and of all prefixes that it ends with, longest first.
-    fn through(&self, node: PrefixId, symbol: Symbol) -> impl Iterator<Item = PrefixId> + '_ {
-        let suffixes = self.suffixes(node);
-        suffixes.filter_map(move |suffix| self.nodes[suffix.place()].children.get(&symbol).copied())
+    /// The children by a token of `node` and of all prefixes that it ends with from which a token leads on, longest first.
+    fn through(
+        &self,
+        node: PrefixId,
+        token: Symbol,
+    ) -> impl Iterator<Item = Option<PrefixId>> + '_ {
+        let suffixes = self.token_suffixes(node);
+        suffixes.map(move |suffix| self.nodes[suffix.place()].children.get(&token).copied())
     }
 
-    /// The prefixes that `node` ends with, longest first: itself first, the root last.
-    pub(super) fn suffixes(&self, node: PrefixId) -> impl Iterator<Item = PrefixId> + '_ {
-        let fail = |&node: &PrefixId| (node != Trie::ROOT).then(|| self.nodes[node.place()].fail);
-        std::iter::successors(Some(node), fail)
+    /// The prefixes that `node` ends with and that a token leads on from, longest first.
+    fn token_suffixes(&self, node: PrefixId) -> impl Iterator<Item = PrefixId> + '_ {
+        let shorter = |&node: &PrefixId| match node {
+            Trie::ROOT => None,
+            _ => self.nodes[self.nodes[node.place()].fail.place()].by_token,
+        };
+        std::iter::successors(self.nodes[node.place()].by_token, shorter)
+    }
+
+    /// For each node the longest of its suffixes for which `is` holds.
+    pub(super) fn longest_suffixes(&self, is: &[bool]) -> Vec<Option<PrefixId>> {
+        let mut longest = vec![None; self.nodes.len()];
+        let mut level = vec![Trie::ROOT];
+        while !level.is_empty() {
+            let mut deeper = Vec::new();
+            for node in level {
+                let fail = self.nodes[node.place()].fail;
+                longest[node.place()] = match is[node.place()] {
+                    true => Some(node),
+                    false if node == Trie::ROOT => None,
+                    false => longest[fail.place()],
+                };
+                deeper.extend(self.nodes[node.place()].children.values());
+            }
+            level = deeper;
+        }
+        longest
     }
 
     /// The words that end at a node and begin at the root.
@@ -166,7 +238,7 @@ impl Trie {
     /// Where tokens lead in free text: the prefixes that end with the token, longest first. All other tokens are no free text.
     pub(super) fn tokens(&self, node: PrefixId) -> BTreeMap<u32, Vec<PrefixId>> {
         let mut found: BTreeMap<u32, Vec<PrefixId>> = BTreeMap::new();
-        for suffix in self.suffixes(node) {
+        for suffix in self.token_suffixes(node) {
             for (symbol, child) in self.children(suffix) {
                 if let Symbol::Token(id) = symbol {
                     found.entry(id).or_default().push(child);
@@ -209,7 +281,7 @@ mod tests {
 
     fn trie(words: &[&str]) -> Trie {
         let words: Vec<Vec<Symbol>> = words.iter().map(|word| characters(word)).collect();
-        Trie::new(words.iter().map(Vec::as_slice))
+        Trie::new(words.iter().map(Vec::as_slice), &Limits::default()).unwrap()
     }
 
     /// The words that are found, where they end: the longest at each place.

@@ -111,7 +111,9 @@ fn callable<'s>(
             let found: Vec<&Tool> = set.tools.iter().filter(is_allowed).collect();
             if found.len() < names.len() {
                 // No two tools have the same name, so one of these has no tool.
-                tools.iter().try_for_each(|name| named(name).map(drop))?;
+                let all: KeyedSet<&str> = set.tools.iter().map(|t| t.name.value.as_str()).collect();
+                let mut lacking = tools.iter().filter(|name| !all.contains(name.as_str()));
+                lacking.try_for_each(|name| named(name).map(drop))?;
             }
             (found, mode)
         }

@@ -261,6 +261,7 @@ impl ToolCalls {
 /// If the text is not JSON or has no tools; if a tool has no name, a name that another one has or that the format cannot write, or a schema that is refused; if the format or the choice names
 /// something that there is not; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let options = &*options.begun();
     let (format, files) = format_of(source, options)?;
     if options.schema.style != Style::Json || options.schema.form.is_some() {
         let message = "a style of arguments is given, and the format of the calls says another";

@@ -12,6 +12,7 @@
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
 use crate::error::{Code, Diagnostic, Error};
+use crate::limits::Deadline;
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
@@ -125,6 +126,7 @@ fn read_nodes(
     let reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
+        deadline: Deadline::start(&options.limits),
         codes: CODES,
         errors: Vec::new(),
     };
@@ -134,6 +136,7 @@ fn read_nodes(
         warnings: Vec::new(),
     };
     let set = reading.request(&node);
+    Deadline::start(&options.limits).confirm(fields::DOING)?;
     if let Some(set) = &set {
         reading.reader.errors.append(&mut names(&set.tools, format));
     }
@@ -144,6 +147,8 @@ fn read_nodes(
     match set {
         Some(set) if errors.is_empty() => Ok(ToolSet { warnings, ..set }),
         _ => {
+            let in_time = Deadline::start(&options.limits).confirm(fields::DOING);
+            in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
             errors.sort_by_key(Diagnostic::span);
             Err(refused(errors))
         }
@@ -155,6 +160,12 @@ struct ToolReading<'o> {
     strict: Option<bool>,
     warnings: Vec<Diagnostic>,
 }
+
+/// For so many unknown fields of a request a similar one is looked for.
+const MAX_UNKNOWN: usize = 1_000;
+
+/// The steps that a field takes.
+const FIELD_STEPS: usize = 16;
 
 impl ToolReading<'_> {
     fn request(&mut self, node: &JsonNode) -> Option<ToolSet> {
@@ -300,19 +311,30 @@ impl ToolReading<'_> {
     }
 
     fn unknown_fields(&mut self, node: &JsonNode) {
-        let members = node.members().unwrap_or_default().iter();
-        let unknown = members.filter_map(|member| unknown_field(&member.key, member.span));
-        self.warnings.extend(unknown);
+        for member in node.members().unwrap_or_default() {
+            if self
+                .reader
+                .deadline
+                .ticks(FIELD_STEPS, fields::DOING)
+                .is_err()
+            {
+                return;
+            }
+            let looks = self.warnings.len() < MAX_UNKNOWN;
+            self.warnings
+                .extend(unknown_field(&member.key, member.span, looks));
+        }
     }
 }
 
-/// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a slip would be.
-fn unknown_field(key: &str, place: Span) -> Option<Diagnostic> {
+/// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a slip would be. Whether it is like a known one is only looked for if `looks`.
+fn unknown_field(key: &str, place: Span, looks: bool) -> Option<Diagnostic> {
     if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
         return None;
     }
     let message = format!("a tool's field `{key}` is not known, and is ignored");
-    let help = match similar::closest(key, FIELDS) {
+    let close = looks.then(|| similar::closest(key, FIELDS)).flatten();
+    let help = match close {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("the known fields are `{}`", FIELDS.join("`, `")),
     };

@@ -3,6 +3,7 @@
 //! In: the beginning of a file, as much of it as was read. Out: the place of each value. Arrays are decoded only
 //! when they are used, so the lengths that a file announces allocate nothing. No tensor is looked at.
 
+use crate::limits::Deadline;
 use crate::maps::KeyedMap;
 
 use super::super::{FileKind, VocabularyError};
@@ -67,11 +68,16 @@ fn width(kind: u32) -> Option<u64> {
 }
 
 /// Reads all metadata. `whole` is the length of the file, of which `content` is the beginning.
-pub(super) fn read(content: &[u8], whole: u64) -> Result<Metadata<'_>, MetadataStop> {
+pub(super) fn read<'f>(
+    content: &'f [u8],
+    whole: u64,
+    deadline: &Deadline,
+) -> Result<Metadata<'f>, MetadataStop> {
     let mut cursor = Cursor {
         content,
         at: 0,
         whole,
+        deadline,
     };
     cursor.take(4)?;
     check_version(cursor.u32()?)?;
@@ -122,15 +128,18 @@ fn bad(at: u64, what: String) -> MetadataStop {
 }
 
 /// Where the reading is.
-struct Cursor<'f> {
+struct Cursor<'f, 'd> {
     content: &'f [u8],
     at: u64,
     whole: u64,
+    deadline: &'d Deadline,
 }
 
-impl<'f> Cursor<'f> {
+impl<'f> Cursor<'f, '_> {
     /// The next bytes.
     fn take(&mut self, length: u64) -> Result<&'f [u8], MetadataStop> {
+        let in_time = self.deadline.ticks(4, "reading metadata");
+        in_time.map_err(|limit| MetadataStop::Bad(limit.into()))?;
         let end = self.at.checked_add(length);
         let Some(end) = end.filter(|&end| end <= self.whole) else {
             let left = self.whole.saturating_sub(self.at);

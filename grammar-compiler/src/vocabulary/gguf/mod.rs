@@ -11,6 +11,7 @@ mod tests;
 
 use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, MAX_IDS, VocabularyError, pieces};
+use crate::limits::Deadline;
 use ends::TokenRole;
 use metadata::{Metadata, MetadataStop};
 
@@ -35,8 +36,12 @@ mod kind {
 }
 
 /// How long the metadata is, if `content` holds all of it; none if more of the file is needed. `whole` is the length of the file.
-pub(super) fn head(content: &[u8], whole: u64) -> Result<Option<u64>, VocabularyError> {
-    match metadata::read(content, whole) {
+pub(super) fn head(
+    content: &[u8],
+    whole: u64,
+    deadline: &Deadline,
+) -> Result<Option<u64>, VocabularyError> {
+    match metadata::read(content, whole, deadline) {
         Ok(metadata) => Ok(Some(metadata.end)),
         Err(MetadataStop::CutOff { .. }) => Ok(None),
         Err(MetadataStop::Bad(error)) => Err(error),
@@ -44,17 +49,23 @@ pub(super) fn head(content: &[u8], whole: u64) -> Result<Option<u64>, Vocabulary
 }
 
 /// Reads all tokens into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
-    let metadata = metadata::read(content, content.len() as u64).map_err(|stop| match stop {
-        MetadataStop::Bad(error) => error,
-        MetadataStop::CutOff { at } => malformed(Some(at), "the file is cut off".to_owned()),
-    })?;
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+    deadline: &Deadline,
+) -> Result<NamedIds, VocabularyError> {
+    let metadata =
+        metadata::read(content, content.len() as u64, deadline).map_err(|stop| match stop {
+            MetadataStop::Bad(error) => error,
+            MetadataStop::CutOff { at } => malformed(Some(at), "the file is cut off".to_owned()),
+        })?;
     let form = form(&metadata)?;
     let texts = texts(&metadata)?;
     let kinds = kinds(&metadata, texts.len())?;
     let roles = ends::roles(&texts, &given(&metadata, &texts, &kinds)?);
     let mut named = NamedIds::default();
     for ((id, text), kind) in (0..).zip(&texts).zip(kinds) {
+        deadline.ticks(16 + text.len(), "reading tokens")?;
         let role = roles.get(&id).copied();
         let bytes = match (role, kind) {
             (Some(TokenRole::End | TokenRole::Control), _) => Vec::new(),

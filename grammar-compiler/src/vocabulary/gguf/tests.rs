@@ -2,6 +2,11 @@
 
 use super::super::Vocabulary;
 use super::*;
+use crate::limits::Limits;
+
+fn head_of(content: &[u8], whole: u64) -> Result<Option<u64>, VocabularyError> {
+    head(content, whole, &Deadline::of_vocabulary(&Limits::default()))
+}
 
 /// A value of the metadata.
 enum Of<'v> {
@@ -250,7 +255,7 @@ fn small() -> Vec<u8> {
 #[test]
 fn cut_off_at_every_length() {
     let content = small();
-    let end = head(&content, content.len() as u64).unwrap().unwrap() as usize;
+    let end = head_of(&content, content.len() as u64).unwrap().unwrap() as usize;
     assert_eq!(end, content.len() - 40);
     for length in 0..content.len() {
         let cut = &content[..length];
@@ -258,7 +263,11 @@ fn cut_off_at_every_length() {
         assert_eq!(read.is_ok(), length >= end, "{length}");
         // The file may go on: then more of it is needed, which is no error.
         if length >= 4 && length < end {
-            assert_eq!(head(cut, content.len() as u64).unwrap(), None, "{length}");
+            assert_eq!(
+                head_of(cut, content.len() as u64).unwrap(),
+                None,
+                "{length}"
+            );
             let error = read.unwrap_err().to_string();
             assert!(error.contains("announced"), "{length}: {error}");
         }
@@ -275,7 +284,7 @@ fn lying_numbers_are_errors_within_the_limits() {
             lying[at..at + 8].copy_from_slice(&lie.to_le_bytes());
             // Of a file of a terabyte, too.
             for whole in [lying.len() as u64, 1 << 40] {
-                let _ = head(&lying, whole);
+                let _ = head_of(&lying, whole);
             }
             match Vocabulary::from_bytes(&lying) {
                 Ok(vocabulary) => vocabulary.check().unwrap(),

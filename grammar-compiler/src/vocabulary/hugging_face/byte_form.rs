@@ -4,8 +4,9 @@
 //! text on the way in is inverted. What holds after: every step is understood, or the file is
 //! refused by the name of the one that is not.
 
-use super::super::{VocabularyError, pieces};
+use super::super::{MAX_TOKEN_BYTES, VocabularyError, pieces};
 use super::file::{Component, ReplacePattern, TokenizerFile, TokenizerModel};
+use crate::limits::Deadline;
 
 /// How a token's text turns into bytes.
 #[derive(Debug, PartialEq, Eq)]
@@ -153,25 +154,50 @@ fn unsupported(field: &'static str, value: &str, why: &'static str) -> Vocabular
     }
 }
 
+/// The steps that a piece takes, and a replacement in one.
+pub(super) const PIECE_STEPS: usize = 16;
+
+/// What is being done.
+const DOING: &str = "turning tokens into bytes";
+
+/// The most bytes of a piece while its parts are replaced.
+const LONGEST: usize = 8 * MAX_TOKEN_BYTES;
+
 impl ByteForm {
     /// The bytes of one of the model's pieces.
-    pub(super) fn bytes(&self, piece: &str) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If it becomes too long on the way, or the deadline passes.
+    pub(super) fn bytes(
+        &self,
+        id: u32,
+        piece: &str,
+        deadline: &Deadline,
+    ) -> Result<Vec<u8>, VocabularyError> {
+        deadline.ticks(PIECE_STEPS + piece.len(), DOING)?;
         match self {
-            ByteForm::ByteLevel => pieces::byte_level(piece),
+            ByteForm::ByteLevel => Ok(pieces::byte_level(piece)),
             ByteForm::Pieces {
                 replace,
                 byte_fallback,
             } => {
                 if let (true, Some(byte)) = (*byte_fallback, pieces::fallback_byte(piece)) {
-                    return vec![byte];
+                    return Ok(vec![byte]);
                 }
                 let mut text = piece.to_owned();
                 for (from, to) in replace {
-                    if text.contains(from.as_str()) {
+                    deadline.ticks(PIECE_STEPS + text.len(), DOING)?;
+                    let found = text.matches(from.as_str()).count();
+                    // What is put in may be the whole file, in the place of each character.
+                    let bytes = text.len().saturating_add(found.saturating_mul(to.len()));
+                    if bytes > LONGEST {
+                        return Err(VocabularyError::TokenTooLong { id, bytes });
+                    }
+                    if found > 0 {
                         text = text.replace(from.as_str(), to);
                     }
                 }
-                text.into_bytes()
+                Ok(text.into_bytes())
             }
         }
     }

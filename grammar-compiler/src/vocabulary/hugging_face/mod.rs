@@ -6,9 +6,10 @@
 mod byte_form;
 mod file;
 
-use super::VocabularyError;
 use super::tokens::{NamedIds, Tokens};
-use byte_form::ByteForm;
+use super::{VocabularyError, watched};
+use crate::limits::Deadline;
+use byte_form::{ByteForm, PIECE_STEPS};
 use file::{AddedToken, ModelPieces, TokenizerFile, TokenizerModel};
 
 /// Names of special tokens that end a sequence or a turn in the templates of well-known models.
@@ -63,14 +64,18 @@ pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
 }
 
 /// Reads all tokens into `tokens`, and answers the ids and names of those that were added or end a sequence.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+    deadline: &Deadline,
+) -> Result<NamedIds, VocabularyError> {
     let file: TokenizerFile =
-        serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
+        watched::from_slice(content, deadline, |error| VocabularyError::Json {
             message: error.to_string(),
         })?;
     let form = byte_form::of(&file)?;
-    read_model(&file.model, &form, tokens)?;
-    let mut named = read_added(&file.added_tokens, &form, tokens)?;
+    read_model(&file.model, &form, tokens, deadline)?;
+    let mut named = read_added(&file.added_tokens, &form, tokens, deadline)?;
     named.eos = end_ids(&named.special);
     Ok(named)
 }
@@ -79,12 +84,13 @@ fn read_model(
     model: &TokenizerModel,
     form: &ByteForm,
     tokens: &mut Tokens,
+    deadline: &Deadline,
 ) -> Result<(), VocabularyError> {
     let unknown = model.unknown();
     let mut add = |id: u32, piece: &str| {
         let bytes = match unknown {
             Some(unknown) if unknown == piece => Vec::new(),
-            _ => form.bytes(piece),
+            _ => form.bytes(id, piece, deadline)?,
         };
         match tokens.insert(id, bytes)? {
             true => Ok(()),
@@ -104,13 +110,15 @@ fn read_added(
     added: &[AddedToken],
     form: &ByteForm,
     tokens: &mut Tokens,
+    deadline: &Deadline,
 ) -> Result<NamedIds, VocabularyError> {
     let mut named = NamedIds::default();
     for token in added {
+        deadline.ticks(PIECE_STEPS, "reading added tokens")?;
         let bytes = match token.special {
             true => Vec::new(),
             // The decoder takes it for one of the model's pieces.
-            false => form.bytes(&token.content),
+            false => form.bytes(token.id, &token.content, deadline)?,
         };
         tokens.replace(token.id, bytes)?;
         let list = match token.special {

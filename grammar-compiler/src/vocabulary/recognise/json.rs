@@ -7,8 +7,10 @@ use core::fmt;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::super::watched::Watched;
 use super::super::{FileKind, VocabularyError};
 use super::{EXPECTED, TOKENIZER, unknown};
+use crate::limits::Deadline;
 
 /// At most so many keys are named in an error.
 const MAX_NAMED: usize = 6;
@@ -41,10 +43,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 /// The kind of a file with this JSON object.
-pub(super) fn kind(text: &[u8]) -> Result<FileKind, VocabularyError> {
+pub(super) fn kind(text: &[u8], deadline: &Deadline) -> Result<FileKind, VocabularyError> {
     let mut keys = ObjectKeys::default();
     let mut json = serde_json::Deserializer::from_slice(text);
-    let read = KeysOf(&mut keys).deserialize(&mut json);
+    let read = KeysOf(&mut keys).deserialize(Watched::new(&mut json, deadline));
+    deadline.confirm("recognising the file")?;
     if let Some(kind) = keys.kind() {
         return Ok(kind);
     }

@@ -10,6 +10,7 @@ mod wire;
 
 use super::tokens::{NamedIds, Tokens};
 use super::{FileKind, MAX_IDS, VocabularyError, hugging_face, pieces};
+use crate::limits::Deadline;
 use wire::{Broken, Field, WireValue, fields};
 
 /// The types of pieces.
@@ -61,13 +62,22 @@ fn cut_off(content: &[u8]) -> bool {
 }
 
 /// Reads all pieces into `tokens`.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<NamedIds, VocabularyError> {
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+    deadline: &Deadline,
+) -> Result<NamedIds, VocabularyError> {
     let mut named = NamedIds::default();
     let mut end = END.to_owned();
     let mut count = 0_u64;
     let mut has_trainer = false;
     for field in fields(content) {
         let field = field.map_err(|Broken { at }| malformed(at, "a field is broken or cut off"))?;
+        let length = match field.value {
+            WireValue::Bytes(bytes) => bytes.len(),
+            WireValue::Number(_) | WireValue::Fixed => 0,
+        };
+        deadline.ticks(8 + length, "reading fields")?;
         match (field.number, field.value) {
             (1, WireValue::Bytes(piece)) => {
                 let id = u32::try_from(count).unwrap_or(u32::MAX);

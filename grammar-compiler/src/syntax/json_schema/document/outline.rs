@@ -7,7 +7,7 @@
 //! An outline takes 12 bytes for each value and key, and one pass over the text.
 
 use super::scan::{OutlineEntry, scan};
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::source::{Source, Span};
 
 /// The places of all values and keys of a text. A key is followed by its value.
@@ -25,13 +25,13 @@ pub(crate) struct OutlineValue<'o> {
 }
 
 impl<'t> Outline<'t> {
-    /// The outline of a text.
+    /// The outline of a text; none when the deadline passes, which `parse` then says.
     pub(crate) fn read(source: &'t Source, limits: &Limits) -> Option<Self> {
         let text = source.text();
         if text.len() > limits.grammar_bytes || u32::try_from(text.len()).is_err() {
             return None;
         }
-        let entries = scan(text)?;
+        let entries = scan(text, &Deadline::start(limits))?;
         Some(Outline { text, entries })
     }
 

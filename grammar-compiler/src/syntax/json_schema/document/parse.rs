@@ -4,9 +4,12 @@ use super::message::{self, Expected};
 use super::reader::TextReader;
 use super::{JsonNode, JsonValue, Member, NESTING};
 use crate::error::Diagnostic;
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::KeyedMap;
 use crate::source::{Source, Span, first_line};
+
+/// The steps that a value takes, beside those for its characters.
+const VALUE_STEPS: usize = 8;
 
 /// Keys of an object from which on they are noted, so that one that stands twice is found at once.
 const MANY_KEYS: usize = 16;
@@ -14,7 +17,7 @@ const MANY_KEYS: usize = 16;
 /// Reads a JSON text.
 ///
 /// # Errors
-/// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is longer than `limits` allow.
+/// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is longer than `limits` allow; if the deadline passes.
 pub fn parse(source: &Source, limits: &Limits) -> Result<JsonNode, Diagnostic> {
     parse_within(source, Span::new(0, source.text().len()), limits)
 }
@@ -37,7 +40,7 @@ pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Jso
     let at = place.start.max(first_line(text));
     let mut reader = TextReader { text, at };
     reader.skip_blanks();
-    let root = reader.root()?;
+    let root = reader.root(&Deadline::start(limits))?;
     reader.skip_blanks();
     match reader.peek() {
         None => Ok(root),
@@ -114,10 +117,16 @@ fn first_of(
 
 impl TextReader<'_> {
     /// The value that is the whole text.
-    fn root(&mut self) -> Result<JsonNode, Diagnostic> {
+    fn root(&mut self, deadline: &Deadline) -> Result<JsonNode, Diagnostic> {
         let mut containers: Vec<Container> = Vec::new();
         let mut expected = Expected::Root;
+        let mut before = self.at;
         loop {
+            // A value is made of several steps, whatever its length.
+            let steps = VALUE_STEPS + self.at.saturating_sub(before);
+            let in_time = deadline.ticks(steps, "reading JSON");
+            in_time.map_err(|limit| Diagnostic::from(&limit))?;
+            before = self.at;
             let mut value = if matches!(self.peek(), Some(b'{' | b'[')) {
                 let mut container = self.open(containers.len())?;
                 if self.eat(container.bracket()) {

@@ -4,6 +4,7 @@
 //! text, or if a key has an escape.
 
 use super::NESTING;
+use crate::limits::Deadline;
 use crate::source::first_line;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,7 +18,7 @@ pub(super) struct OutlineEntry {
 }
 
 /// The entries of a text.
-pub(super) fn scan(text: &str) -> Option<Vec<OutlineEntry>> {
+pub(super) fn scan(text: &str, deadline: &Deadline) -> Option<Vec<OutlineEntry>> {
     let mut scan = Scan {
         bytes: text.as_bytes(),
         at: first_line(text),
@@ -26,7 +27,7 @@ pub(super) fn scan(text: &str) -> Option<Vec<OutlineEntry>> {
         open: Vec::new(),
         keys: Vec::new(),
     };
-    scan.root()?;
+    scan.root(deadline)?;
     Some(scan.entries)
 }
 
@@ -66,9 +67,12 @@ impl Scan<'_> {
     }
 
     /// The whole text.
-    fn root(&mut self) -> Option<()> {
+    fn root(&mut self, deadline: &Deadline) -> Option<()> {
         self.skip_blanks();
+        let mut before = self.at;
         loop {
+            deadline.ticks(1 + self.at - before, "reading JSON").ok()?;
+            before = self.at;
             // A value comes next.
             match self.peek()? {
                 b'{' | b'[' => {

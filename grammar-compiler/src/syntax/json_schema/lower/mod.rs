@@ -243,6 +243,7 @@ impl<'v> SchemaLowering<'v, '_> {
     fn composites(&mut self, shape: &ValueShape, spot: ValueSpot) -> Result<Vec<Expr>, Problem> {
         let mut cases = Vec::new();
         for case in &shape.arrays {
+            self.values.check_time()?;
             cases.push(self.array(case, spot)?);
         }
         for case in &shape.objects {

@@ -32,6 +32,7 @@ impl SchemaLowering<'_, '_> {
     pub(super) fn scalars(&mut self, shape: &ValueShape) -> Result<Vec<Expr>, Problem> {
         let mut cases = self.plain_scalars(shape)?;
         for case in &shape.strings {
+            self.values.check_time()?;
             cases.push(self.string(case)?);
         }
         Ok(cases)

@@ -6,8 +6,9 @@ use super::pointer;
 use super::read::{self, Reading};
 use super::registry::SchemaRegistry;
 use super::scope::{ScopeId, Scopes};
-use super::{Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents};
+use super::{DOING, Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents};
 use crate::error::{Code, Diagnostic};
+use crate::limits::Deadline;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use crate::syntax::json_schema::refusal::warn;
 
@@ -23,13 +24,15 @@ pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagn
         draft: options.draft.unwrap_or(Draft::Draft2020),
         declared: options.draft.is_some(),
     };
-    let documents = documents::load(root, dialect, options).map_err(|error| vec![error])?;
-    let registry = SchemaRegistry::new(&documents, dialect);
+    let deadline = Deadline::start(&options.limits);
+    let documents = documents::load(root, dialect, options, &deadline);
+    let documents = documents.map_err(|error| vec![error])?;
+    let registry = SchemaRegistry::new(&documents, dialect, &deadline);
     let evaluation = registry.entries().any(|(node, _)| {
         let asks = ["unevaluatedProperties", "unevaluatedItems"];
         asks.iter().any(|keyword| node.member(keyword).is_some())
     });
-    let mut builder = ModelBuilder::new(registry, options, evaluation);
+    let mut builder = ModelBuilder::new(registry, options, evaluation, &deadline);
     check_dialect(&mut builder, root);
     let whole = SchemaPlace {
         pointer: "#".to_owned(),
@@ -37,6 +40,8 @@ pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagn
     };
     let root = builder.schema(root, Scopes::OUTSIDE, "", &whole);
     let schemas = run(&mut builder);
+    let in_time = deadline.confirm(DOING);
+    in_time.map_err(|limit| vec![Diagnostic::from(&limit)])?;
     match builder.errors.is_empty() {
         true => Ok(Model {
             schemas,
@@ -52,6 +57,9 @@ pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagn
 fn run(builder: &mut ModelBuilder<'_, '_>) -> Vec<Schema> {
     let mut schemas = Vec::new();
     while let Some(pending) = builder.queue.get(schemas.len()).cloned() {
+        if builder.deadline.stops(DOING) {
+            break;
+        }
         schemas.push(match pending {
             Pending::Written(node, scope) => read(builder, node, scope),
             Pending::Types(types, place) => {

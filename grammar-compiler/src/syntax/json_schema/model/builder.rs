@@ -7,6 +7,7 @@ use super::registry::{RegistryEntry, ResourceId, SchemaRegistry};
 use super::scope::{ScopeId, Scopes};
 use super::{ModelOptions, SchemaId, SchemaPlace, Types, uri};
 use crate::error::{Code, Diagnostic};
+use crate::limits::Deadline;
 use crate::maps::IdMap;
 use crate::source::Span;
 use crate::syntax::json_schema::document::JsonNode;
@@ -32,11 +33,23 @@ pub(super) struct ModelBuilder<'d, 'o> {
     pub queue: Vec<Pending<'d>>,
     pub errors: Vec<Diagnostic>,
     pub warnings: Vec<Diagnostic>,
+    /// When to stop. What has been read then is not the whole.
+    pub deadline: &'o Deadline,
+    /// For how many more members it is looked whether they are slips of keywords.
+    pub slips: usize,
 }
+
+/// For so many members that are no keywords it is looked whether they are slips.
+const MAX_SLIPS: usize = 10_000;
 
 impl<'d, 'o> ModelBuilder<'d, 'o> {
     /// With no schema yet. `evaluation`: whether a keyword asks what was evaluated.
-    pub fn new(registry: SchemaRegistry<'d>, options: &'o ModelOptions, evaluation: bool) -> Self {
+    pub fn new(
+        registry: SchemaRegistry<'d>,
+        options: &'o ModelOptions,
+        evaluation: bool,
+        deadline: &'o Deadline,
+    ) -> Self {
         ModelBuilder {
             registry,
             options,
@@ -46,6 +59,8 @@ impl<'d, 'o> ModelBuilder<'d, 'o> {
             queue: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
+            deadline,
+            slips: MAX_SLIPS,
         }
     }
 

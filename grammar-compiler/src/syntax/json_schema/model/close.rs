@@ -5,17 +5,18 @@
 //! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
 
 use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
+use crate::limits::Deadline;
 use crate::maps::{IdMap, IdSet};
 
-/// Allows no properties that are not declared.
-pub fn close(model: &mut Model) {
+/// Allows no properties that are not declared. When the deadline passes, it stops early.
+pub fn close(model: &mut Model, deadline: &Deadline) {
     let values: IdSet<SchemaId> = std::iter::once(model.root)
         .chain(all(model, values_of))
         .collect();
     let in_place: IdSet<SchemaId> = all(model, in_place_of).into_iter().collect();
     let mut open: Vec<SchemaId> = values
         .into_iter()
-        .filter(|&id| is_open(model, id))
+        .filter(|&id| is_open(model, id, deadline))
         .collect();
     open.sort_unstable();
     let mut wrappers = IdMap::default();
@@ -121,11 +122,14 @@ fn in_place_of(keywords: &Keywords) -> Vec<SchemaId> {
 }
 
 /// Whether a schema describes objects and leaves open what other properties they have.
-fn is_open(model: &Model, root: SchemaId) -> bool {
+fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
     let mut seen = IdSet::default();
     let mut pending = vec![root];
     let mut declares = false;
     while let Some(id) = pending.pop() {
+        if deadline.stops("closing objects") {
+            break;
+        }
         let Some(SchemaKind::Keywords(keywords)) = model.schema(id).map(|schema| &schema.kind)
         else {
             continue;
@@ -143,7 +147,10 @@ fn is_open(model: &Model, root: SchemaId) -> bool {
             || !object.required.is_empty()
             || (keywords.types != Types::ALL && keywords.types.object);
         let places = in_place_of(keywords);
-        pending.extend(places.into_iter().filter(|id| !keywords.not.contains(id)));
+        let not: IdSet<&SchemaId> = keywords.not.iter().collect();
+        // If the time is over, the next step says so.
+        let _ = deadline.ticks(places.len(), "closing objects");
+        pending.extend(places.into_iter().filter(|id| !not.contains(id)));
     }
     declares
 }

@@ -3,6 +3,7 @@
 //! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references can lead to:
 //! published metaschemas, and documents that one of these sources has.
 
+use super::DOING;
 use super::draft::Dialect;
 use super::registry::{Document, SchemaRegistry};
 use super::{ModelOptions, REFERENCES, published, uri};
@@ -62,6 +63,7 @@ pub(super) fn load<'r>(
     root: &'r JsonNode,
     dialect: Dialect,
     options: &ModelOptions,
+    deadline: &Deadline,
 ) -> Result<Vec<Document<'r>>, Diagnostic> {
     let mut documents = vec![Document {
         uri: uri::NAMELESS.to_owned(),
@@ -70,15 +72,16 @@ pub(super) fn load<'r>(
         file: None,
     }];
     let mut asked = BTreeSet::new();
-    let deadline = Deadline::start(&options.limits);
     loop {
-        let wanted: Vec<(String, Span)> = wanted(&documents, dialect)
+        let wanted: Vec<(String, Span)> = wanted(&documents, dialect, deadline)
             .into_iter()
             .filter(|(uri, _)| asked.insert(uri.clone()))
             .collect();
         let before = documents.len();
+        let in_time = deadline.check(DOING);
+        in_time.map_err(|limit| Diagnostic::from(&limit))?;
         for (uri, asked_at) in wanted {
-            let Some((root, file)) = read(&uri, asked_at, options, &deadline)? else {
+            let Some((root, file)) = read(&uri, asked_at, options, deadline)? else {
                 continue;
             };
             documents.push(Document {
@@ -100,8 +103,12 @@ pub(super) fn load<'r>(
 }
 
 /// The URIs of documents that are referred to and not known, and where.
-fn wanted(documents: &[Document<'_>], dialect: Dialect) -> Vec<(String, Span)> {
-    let registry = SchemaRegistry::new(documents, dialect);
+fn wanted(
+    documents: &[Document<'_>],
+    dialect: Dialect,
+    deadline: &Deadline,
+) -> Vec<(String, Span)> {
+    let registry = SchemaRegistry::new(documents, dialect, deadline);
     let mut wanted = Vec::new();
     for (node, entry) in registry.entries() {
         let resource = registry.resource(entry.resource);

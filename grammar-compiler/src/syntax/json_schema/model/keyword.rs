@@ -182,20 +182,50 @@ impl Keyword {
     }
 }
 
-/// The restricting keyword that `name` is probably a slip of.
-pub(super) fn meant(name: &str) -> Option<&'static str> {
-    if name.starts_with(['_', '@']) || name.starts_with("x-") || OTHER_NAMES.contains(&name) {
-        return None;
-    }
-    let allowed = match name.len() {
+/// The differences that a slip of a name of this length may have.
+fn allowed(length: usize) -> usize {
+    match length {
         0..=3 => 0,
         4..=8 => 1,
         _ => 2,
-    };
+    }
+}
+
+/// The restricting keywords that are about as long as `name`, if a name like it may be a slip.
+fn as_long(name: &str) -> impl Iterator<Item = &'static Keyword> {
+    let is_other =
+        name.starts_with(['_', '@']) || name.starts_with("x-") || OTHER_NAMES.contains(&name);
+    let length = name.len();
     KEYWORDS
         .iter()
+        .filter(move |_| !is_other)
         .filter(|keyword| keyword.role == KeywordRole::Restricts && keyword.until == Draft2020)
-        .filter(|keyword| keyword.name.len().abs_diff(name.len()) <= allowed)
+        .filter(move |keyword| keyword.name.len().abs_diff(length) <= allowed(length))
+}
+
+/// Whether `name` has about the bytes of a restricting keyword, so that it may be a slip of it. This is found out sooner than [`meant`].
+pub(super) fn may_be_slip(name: &str) -> bool {
+    let mut of_name = [0u8; 256];
+    for byte in name.bytes().take(64) {
+        of_name[usize::from(byte)] += 1;
+    }
+    as_long(name).any(|keyword| {
+        // A difference takes away a byte of one name at most.
+        let mut left = of_name;
+        let missing = keyword.name.bytes().filter(|&byte| {
+            let count = &mut left[usize::from(byte)];
+            let is_missing = *count == 0;
+            *count = count.saturating_sub(1);
+            is_missing
+        });
+        missing.count() <= allowed(name.len())
+    })
+}
+
+/// The restricting keyword that `name` is probably a slip of.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    let allowed = allowed(name.len());
+    as_long(name)
         .map(|keyword| {
             (
                 strsim::damerau_levenshtein(name, keyword.name),
@@ -229,6 +259,7 @@ mod tests {
             ("options", None),
         ] {
             assert_eq!(meant(name), keyword, "{name}");
+            assert!(may_be_slip(name) || keyword.is_none(), "{name}");
         }
     }
 

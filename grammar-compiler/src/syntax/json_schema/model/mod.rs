@@ -60,6 +60,9 @@ pub use draft::Draft;
 pub use folder::DocumentFolder;
 pub use keyword::keyword_named;
 
+/// What is being done.
+const DOING: &str = "reading a schema";
+
 /// The keywords that refer to schemas.
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 

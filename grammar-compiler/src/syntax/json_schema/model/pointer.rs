@@ -4,9 +4,18 @@ use crate::maps::KeyedMap;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 
-/// `pointer` and one more step.
+/// The longest pointer, in bytes. Each schema has some, and a long key would stand in those of all schemas below it.
+const MAX_LENGTH: usize = 1_000;
+
+/// What stands for the rest of a longer one.
+const REST: &str = "/…";
+
+/// `pointer` and one more step; of a long one the beginning.
 pub(super) fn push(pointer: &str, step: &str) -> String {
-    let mut longer = String::with_capacity(pointer.len() + 1 + step.len());
+    if pointer.len() > MAX_LENGTH {
+        return pointer.to_owned();
+    }
+    let mut longer = String::with_capacity(pointer.len() + 1 + step.len().min(MAX_LENGTH));
     longer.push_str(pointer);
     longer.push('/');
     for part in step.split_inclusive(['~', '/']) {
@@ -16,6 +25,14 @@ pub(super) fn push(pointer: &str, step: &str) -> String {
                 longer.push_str(if part.ends_with('~') { "~0" } else { "~1" });
             }
             None => longer.push_str(part),
+        }
+        if longer.len() > MAX_LENGTH {
+            let cut = (0..=MAX_LENGTH)
+                .rev()
+                .find(|&at| longer.is_char_boundary(at));
+            longer.truncate(cut.unwrap_or(0));
+            longer.push_str(REST);
+            return longer;
         }
     }
     longer
@@ -118,6 +135,16 @@ pub(super) fn percent_decoded(fragment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_pointers_are_cut() {
+        let long = push("#", &"é/".repeat(600));
+        assert!(long.len() > MAX_LENGTH && long.len() <= MAX_LENGTH + REST.len());
+        assert!(long.ends_with(REST));
+        assert_eq!(push(&long, "items"), long);
+        let short = "a".repeat(MAX_LENGTH - 2);
+        assert_eq!(push("#", &short), format!("#/{short}"));
+    }
 
     #[test]
     fn escapes() {

@@ -3,10 +3,12 @@
 //! In: documents. Out: [`SchemaRegistry`]: for each place that holds a schema the *resource* that it belongs to (the
 //! part of a document with one URI and one dialect), and for each URI and anchor its schema.
 
+use super::DOING;
 use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
 use super::pointer::{self, KeyIndex, PointerStep};
 use super::uri;
+use crate::limits::Deadline;
 use crate::maps::{IdMap, KeyedMap};
 use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
@@ -14,6 +16,9 @@ use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// The steps that a schema takes.
+const STEPS: usize = 8;
 
 /// The most names among which a similar one is looked for.
 pub const MAX_COMPARED: usize = 5000;
@@ -63,6 +68,8 @@ pub(super) struct SchemaRegistry<'d> {
     keys: KeyIndex<'d>,
     /// The number of further broken references for which the message names a target that exists.
     suggestions: Cell<usize>,
+    /// When to stop. What has been registered then is not the whole.
+    deadline: Deadline,
 }
 
 /// Where a reference leads.
@@ -84,7 +91,7 @@ pub(super) enum Missing {
 
 impl<'d> SchemaRegistry<'d> {
     /// Registers all places that hold schemas. `dialect` is that of schemas that do not say.
-    pub fn new(documents: &'d [Document<'d>], dialect: Dialect) -> Self {
+    pub fn new(documents: &'d [Document<'d>], dialect: Dialect, deadline: &Deadline) -> Self {
         let mut registry = SchemaRegistry {
             documents,
             resources: Vec::new(),
@@ -92,6 +99,7 @@ impl<'d> SchemaRegistry<'d> {
             entries: IdMap::default(),
             keys: KeyIndex::default(),
             suggestions: Cell::new(MAX_SUGGESTIONS),
+            deadline: deadline.clone(),
         };
         for (index, document) in documents.iter().enumerate() {
             let id = registry.add_resource(&document.uri, dialect, &document.root, index);
@@ -125,6 +133,9 @@ impl<'d> SchemaRegistry<'d> {
             let mut found = Vec::new();
             let mut stack: Vec<&'d JsonNode> = vec![&document.root];
             while let Some(node) = stack.pop() {
+                if self.deadline.stops(DOING) {
+                    break;
+                }
                 found.extend(self.entry(node).map(|entry| (node, entry)));
                 match &node.value {
                     JsonValue::Array(items) => stack.extend(items.iter().rev()),
@@ -167,6 +178,10 @@ impl<'d> SchemaRegistry<'d> {
     fn add_tree(&mut self, root: &'d JsonNode, entry: RegistryEntry) {
         let mut stack = vec![(root, entry)];
         while let Some((node, mut entry)) = stack.pop() {
+            let length = entry.pointer.len();
+            if self.deadline.ticks(STEPS + length, DOING).is_err() {
+                return;
+            }
             let JsonValue::Object(members) = &node.value else {
                 if matches!(node.value, JsonValue::Bool(_)) {
                     self.entries.insert(node, entry);
@@ -327,6 +342,8 @@ impl<'d> SchemaRegistry<'d> {
             label: pointer::label(node),
         });
         for name in fragment.split('/').skip(1) {
+            // The time is over: where the reference leads does not matter.
+            let _ = self.deadline.ticks(STEPS + entry.pointer.len(), DOING);
             let Some(step) = self.keys.step(node, name) else {
                 let members = node.members().unwrap_or_default().iter();
                 let names = self.suggested(members.map(|member| &member.key));

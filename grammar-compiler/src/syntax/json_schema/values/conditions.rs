@@ -54,6 +54,7 @@ impl SchemaValues<'_> {
             SchemaPart::Any(nodes) => {
                 let mut shape = ValueShape::never();
                 for &node in nodes {
+                    self.check_time()?;
                     let other = self.shape(node, false)?;
                     shape = shape.union(other.as_ref().clone())?;
                 }
@@ -106,6 +107,7 @@ impl SchemaValues<'_> {
             SchemaPart::Any(nodes) => {
                 let mut shape = ValueShape::any();
                 for &node in nodes {
+                    self.check_time()?;
                     let other = self.not_shape(node)?;
                     shape = self.intersect(&shape, &other)?;
                 }

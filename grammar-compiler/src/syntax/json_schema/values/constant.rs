@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet as HashSet;
+
 use super::object::NamedProperty;
 use super::scalars::decimal;
+use super::state::DOING;
 use super::{
     ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, StringCase, ValueAtom,
     ValueShape,
@@ -12,6 +15,9 @@ use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 use crate::syntax::json_schema::model::SchemaKind;
 use crate::syntax::json_schema::numbers::NumberSet;
 use crate::syntax::json_schema::strings::Language;
+
+/// The steps that the automaton of a number takes, and the union of two small ones.
+const NUMBER_STEPS: usize = 256;
 
 /// A text that is the same for equal values, as far as they are written alike.
 pub fn key(value: &JsonValue) -> String {
@@ -81,13 +87,16 @@ impl SchemaValues<'_> {
     pub(super) fn constants(&mut self, constants: &[u32]) -> Result<ValueShape, Problem> {
         let mut shape = ValueShape::never();
         let mut strings = Vec::new();
-        for &id in constants {
+        let mut numbers = Vec::new();
+        let mut seen = HashSet::default();
+        for &id in constants.iter().filter(|&&id| seen.insert(id)) {
+            self.tick()?;
             match self.constants[id as usize].clone() {
                 JsonValue::Null => shape.null = true,
                 JsonValue::Bool(bool) => shape.booleans[usize::from(bool)] = true,
                 JsonValue::Number(text) => {
-                    let number = NumberSet::equal(&decimal("enum", &text)?);
-                    shape.numbers = shape.numbers.union(&number)?;
+                    numbers.push(NumberSet::equal(&decimal("enum", &text)?));
+                    self.deadline.ticks(NUMBER_STEPS, DOING)?;
                 }
                 JsonValue::String(text) => strings.push(text),
                 JsonValue::Array(items) => shape.arrays.push(self.constant_array(&items)),
@@ -98,13 +107,31 @@ impl SchemaValues<'_> {
                 }
             }
         }
+        shape.numbers = self.union_of(numbers)?;
         if !strings.is_empty() {
+            self.check_time()?;
             shape.strings.push(StringCase {
                 language: Language::literals(strings.iter().map(String::as_str))?,
                 ..StringCase::any()
             });
         }
         shape.bounded()
+    }
+
+    /// The union of many sets, in pairs, so that each number takes part in few unions.
+    fn union_of(&self, mut sets: Vec<NumberSet>) -> Result<NumberSet, Problem> {
+        while sets.len() > 1 {
+            let mut unions = Vec::with_capacity(sets.len().div_ceil(2));
+            for pair in sets.chunks(2) {
+                self.deadline.ticks(NUMBER_STEPS, DOING)?;
+                unions.push(match pair {
+                    [one, other] => one.union(other)?,
+                    _ => pair[0].clone(),
+                });
+            }
+            sets = unions;
+        }
+        Ok(sets.pop().unwrap_or_else(NumberSet::empty))
     }
 
     /// All values but `constants`.
@@ -168,10 +195,12 @@ impl SchemaValues<'_> {
             return Ok(None);
         };
         let mut nodes = Vec::new();
+        let mut known = HashSet::default();
         for JsonNode { value, span } in values {
+            self.tick()?;
             let value = canonical(value)?;
             let constant = self.constant_node(&JsonNode { value, span: *span });
-            if !nodes.contains(&constant) && !self.disjoint(node, constant) {
+            if known.insert(constant) && !self.disjoint(node, constant) {
                 nodes.push(constant);
             }
         }

@@ -28,6 +28,7 @@ impl SchemaValues<'_> {
         for (at, &node) in nodes.iter().enumerate() {
             let mut only = self.shape(node, tracked)?.as_ref().clone();
             for (other_at, &other) in nodes.iter().enumerate() {
+                self.check_time()?;
                 if other_at == at || self.disjoint_within(node, other, within) {
                     continue;
                 }
@@ -44,11 +45,13 @@ impl SchemaValues<'_> {
     pub(super) fn not_exactly_one(&mut self, nodes: &[NodeId]) -> Result<ValueShape, Problem> {
         let mut shape = ValueShape::any();
         for &node in nodes {
+            self.check_time()?;
             let not = self.not_shape(node)?;
             shape = self.intersect(&shape, &not)?;
         }
         for (at, &a) in nodes.iter().enumerate() {
             for &b in &nodes[at + 1..] {
+                self.check_time()?;
                 if self.disjoint(a, b) {
                     continue;
                 }
@@ -73,6 +76,7 @@ impl SchemaValues<'_> {
         }
         let mut shape = ValueShape::never();
         for chosen in 1..1u32 << nodes.len() {
+            self.check_time()?;
             let mut case = ValueShape::any();
             for (at, &node) in nodes.iter().enumerate() {
                 let part = match chosen >> at & 1 {
@@ -113,6 +117,9 @@ impl SchemaValues<'_> {
     pub(super) fn drop_outside(&mut self, shape: &mut ValueShape, within: &ValueShape) {
         let mut seen = IdSet::default();
         shape.objects.retain(|case| {
+            if self.deadline.stops(super::state::DOING) {
+                return false;
+            }
             let mut some = within.objects.iter();
             some.any(|other| match case.intersect(other, &mut self.nodes) {
                 Ok(Some(both)) => !self.surely_no_object(&both, MAX_DEPTH, &mut seen),
@@ -137,6 +144,7 @@ impl SchemaValues<'_> {
             NEVER => return true,
             // One schema alone is taken to have values: what makes a conjunction empty are two that clash.
             _ if self.nodes.literals(node).len() < 2 => return false,
+            _ if self.deadline.stops(super::state::DOING) => return false,
             _ if depth == 0 || !seen.insert(node) => return false,
             _ => {}
         }

@@ -347,12 +347,14 @@ impl<'m> SchemaValues<'m> {
         }
         for x in &a.strings {
             for y in &b.strings {
+                self.check_time()?;
                 if let Some(case) = x.intersect(y)? {
                     add_string(&mut shape.strings, case)?;
                 }
             }
         }
         for x in &a.arrays {
+            self.deadline.check("intersecting schemas")?;
             for y in &b.arrays {
                 if let Some(case) = x.intersect(y, &mut self.nodes) {
                     add(&mut shape.arrays, case, ArrayCase::is_within);

@@ -13,6 +13,9 @@ use crate::syntax::json_schema::model::{Model, SchemaKind, SchemaPlace};
 use crate::syntax::json_schema::options::SchemaOptions;
 use crate::syntax::json_schema::strings::Language;
 
+/// What is being done.
+pub(super) const DOING: &str = "working out a schema";
+
 /// The sets of values that a model's schemas stand for.
 pub struct SchemaValues<'m> {
     pub(super) model: &'m Model,
@@ -92,7 +95,12 @@ impl<'m> SchemaValues<'m> {
 
     /// Fails if the time is over.
     pub fn check_time(&self) -> Result<(), Problem> {
-        Ok(self.deadline.check("working out a schema")?)
+        Ok(self.deadline.check(DOING)?)
+    }
+
+    /// One small step: fails if the time is over, and does not look each time.
+    pub fn tick(&self) -> Result<(), Problem> {
+        Ok(self.deadline.tick(DOING)?)
     }
 
     /// The place of the first schema that a node is about.

@@ -6,6 +6,7 @@ use super::super::ast::Delimiter;
 use super::super::trie::{Symbol, Trie, characters};
 use super::{Checker, EndContext};
 use crate::error::Code;
+use std::collections::{BTreeMap, HashMap};
 
 impl Checker<'_> {
     /// Refuses delimiters of free text that cannot be distinguished.
@@ -16,6 +17,9 @@ impl Checker<'_> {
         context: &EndContext<'_>,
     ) {
         for exclude in excludes {
+            if self.stops(triggers.len()) {
+                return;
+            }
             if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
                 self.refuse(
                     Code::TagExcludedTrigger,
@@ -31,9 +35,19 @@ impl Checker<'_> {
             }
         }
         let ends = || context.exits.iter().chain(&context.outer).copied();
+        // How each trigger is written, the first of those that are written alike.
+        let mut written: HashMap<Vec<Symbol>, &Delimiter> = HashMap::new();
+        for &trigger in triggers.iter().filter(|_| ends().next().is_some()) {
+            if self.stops(1) {
+                return;
+            }
+            written.entry(self.written(trigger)).or_insert(trigger);
+        }
         for end in ends() {
-            let is_end = |trigger: &&&Delimiter| self.written(trigger) == self.written(end);
-            if let Some(trigger) = triggers.iter().find(is_end) {
+            if self.stops(1) {
+                return;
+            }
+            if let Some(trigger) = written.get(&self.written(end)) {
                 self.refuse(
                     Code::TagEndIsTrigger,
                     format!(
@@ -66,17 +80,21 @@ impl Checker<'_> {
             .map(|delimiter| self.written(delimiter))
             .collect();
         let words: [Vec<Vec<Symbol>>; 2] = [spelled, written];
-        let mut shadowed = Vec::new();
+        let mut shadowed = BTreeMap::new();
         for words in words {
-            let trie = Trie::new(words.iter().map(Vec::as_slice));
+            // If there are too many, lowering says so.
+            let Ok(trie) = Trie::new(words.iter().map(Vec::as_slice), self.limits) else {
+                return;
+            };
             for (at, word) in (0..needed.clone().count()).zip(&words) {
-                let by = trie.shadow(word);
-                if let Some(by) = by.filter(|_| shadowed.iter().all(|&(known, _)| known != at)) {
-                    shadowed.push((at, by));
+                if self.stops(word.len()) {
+                    return;
+                }
+                if let Some(by) = trie.shadow(word) {
+                    shadowed.entry(at).or_insert(by);
                 }
             }
         }
-        shadowed.sort_unstable();
         for (at, by) in shadowed {
             let (delimiter, by) = (all[at], all[by]);
             self.refuse(

@@ -132,6 +132,9 @@ impl<'o> TagLowering<'o> {
     /// The texts of a format, and behind them an exit, if there are some.
     fn format<'f>(&mut self, format: &'f Format, around: &EndsAround<'f>) -> LoweredFormat {
         self.count(format)?;
+        let ends = around.exits.len() + around.forbidden.len();
+        let in_time = self.deadline.ticks(ends, "lowering formats");
+        in_time.map_err(|limit| Diagnostic::from(&limit).at(format.span, ""))?;
         let own = match &format.kind {
             FormatKind::Any {
                 unit,

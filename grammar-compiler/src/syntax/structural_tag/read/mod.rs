@@ -12,10 +12,10 @@ mod types;
 
 use super::ast::{Delimiter, FieldText, Format, FormatKind, Unit};
 use crate::error::{Code, Diagnostic};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::similar;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{Codes, FieldReader};
+use crate::syntax::fields::{Codes, DOING, FieldReader};
 use crate::syntax::json_schema::document::JsonNode;
 use types::{TYPES, Type};
 
@@ -38,6 +38,7 @@ pub(super) fn read(
     let mut reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
+        deadline: Deadline::start(&options.limits),
         codes: CODES,
         errors: Vec::new(),
     };
@@ -45,6 +46,8 @@ pub(super) fn read(
     match format {
         Some(format) if reader.errors.is_empty() => Ok(format),
         _ => {
+            let in_time = reader.deadline.confirm(DOING);
+            in_time.map_err(|limit| vec![Diagnostic::from(&limit)])?;
             reader.errors.sort_by_key(Diagnostic::span);
             Err(reader.errors)
         }

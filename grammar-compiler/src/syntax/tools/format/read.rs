@@ -6,7 +6,7 @@ use super::template::Template;
 use super::{FrameText, Layout, OpenedBy, ReasoningText, SectionText, ToolFormat};
 use super::{layout, told};
 use crate::error::{Code, Diagnostic, Error};
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::fields::{self, Codes, FieldReader, FieldText};
@@ -62,6 +62,7 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
     let mut reader = FieldReader {
         tokens: &tokens,
         nesting: limits.nesting,
+        deadline: Deadline::start(limits),
         codes: CODES,
         errors: Vec::new(),
     };
@@ -74,6 +75,8 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
     match format {
         Some(format) if reader.errors.is_empty() => Ok(format),
         _ => {
+            let in_time = reader.deadline.confirm(fields::DOING);
+            in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
             reader.errors.sort_by_key(Diagnostic::span);
             Err(refused(reader.errors))
         }

@@ -3,11 +3,15 @@
 //! In: the same as for [`read`](super::read). Out: [`ToolSet`], the same as [`read_nodes`](super::read_nodes) makes; nothing where that refuses the request, and for some others. What holds: of a
 //! schema nothing but its place and the kinds of its properties is kept.
 
-use super::{Arguments, CODES, Tool, ToolSet, kind_named, names, only, unknown_field};
+use super::{
+    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Tool, ToolSet, kind_named, names, only,
+    unknown_field,
+};
 use crate::error::Diagnostic;
+use crate::limits::Deadline;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{FieldReader, FieldText};
+use crate::syntax::fields::{self, FieldReader, FieldText};
 use crate::syntax::json_schema::document::{self, Outline, OutlineValue};
 use crate::syntax::tools::ToolFormat;
 use crate::syntax::tools::choice::ToolChoice;
@@ -31,9 +35,10 @@ pub(super) fn read(
         _ => request.get("tools")?,
     };
     let mut warnings = Vec::new();
+    let deadline = Deadline::start(&options.limits);
     let tools = list
         .items()?
-        .map(|item| tool(item, options.tools.strict, &mut warnings));
+        .map(|item| tool(item, options.tools.strict, &mut warnings, &deadline));
     let tools: Option<Vec<Tool>> = tools.collect();
     let tools = tools?;
     let (choice, disabled) = match optional(request, "tool_choice") {
@@ -65,6 +70,7 @@ fn choice(
     let mut reader = FieldReader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
+        deadline: Deadline::start(&options.limits),
         codes: CODES,
         errors: Vec::new(),
     };
@@ -90,12 +96,13 @@ fn tool(
     outer: OutlineValue<'_>,
     strict: Option<bool>,
     warnings: &mut Vec<Diagnostic>,
+    deadline: &Deadline,
 ) -> Option<Tool> {
     is_function(outer)?;
-    unknown_fields(outer, warnings)?;
+    unknown_fields(outer, warnings, deadline)?;
     let node = match optional(outer, "function") {
         Some(function) => {
-            unknown_fields(function, warnings)?;
+            unknown_fields(function, warnings, deadline)?;
             function
         }
         None => outer,
@@ -148,10 +155,17 @@ fn is_function(item: OutlineValue<'_>) -> Option<()> {
     }
 }
 
-/// Warns of unknown fields; nothing if this is no object.
-fn unknown_fields(item: OutlineValue<'_>, warnings: &mut Vec<Diagnostic>) -> Option<()> {
-    let keys = item.members()?.map(|(key, _)| key);
-    warnings.extend(keys.filter_map(|key| unknown_field(key.key(), key.span())));
+/// Warns of unknown fields; nothing if this is no object, or the deadline passes.
+fn unknown_fields(
+    item: OutlineValue<'_>,
+    warnings: &mut Vec<Diagnostic>,
+    deadline: &Deadline,
+) -> Option<()> {
+    for (key, _) in item.members()? {
+        deadline.ticks(FIELD_STEPS, fields::DOING).ok()?;
+        let looks = warnings.len() < MAX_UNKNOWN;
+        warnings.extend(unknown_field(key.key(), key.span(), looks));
+    }
     Some(())
 }
 

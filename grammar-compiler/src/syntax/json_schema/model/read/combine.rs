@@ -123,6 +123,9 @@ impl<'d> Reading<'_, 'd, '_> {
             self.malformed(name, place, "the list of types is empty", help);
         }
         for (index, item) in several.iter().enumerate() {
+            if self.stops() {
+                break;
+            }
             let step = match &value.value {
                 JsonValue::Array(_) => self.inner(place, &index.to_string(), pointer::label(item)),
                 _ => place.clone(),

@@ -57,9 +57,16 @@ fn warn_of_hidden(reading: &mut Reading<'_, '_, '_>) {
 fn warn_of_unknown(reading: &mut Reading<'_, '_, '_>) {
     let dialect = reading.dialect;
     for member in reading.members() {
+        if reading.stops() {
+            return;
+        }
         let name = member.key.as_str();
+        let find = keyword::find(name);
+        if find.is_none() && name != "nullable" && !reading.looks_for_slip(name, member) {
+            continue;
+        }
         let place = reading.place_of(member);
-        let warning = match keyword::find(name) {
+        let warning = match find {
             // It has a meaning beside a list in `items` only, in every draft.
             Some(_) if name == "additionalItems" => continue,
             Some(keyword) if keyword.is_in(dialect) => continue,

@@ -3,6 +3,7 @@
 use crate::error::{Code, Diagnostic};
 use crate::maps::KeyedSet;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
+use crate::syntax::json_schema::model::DOING;
 use crate::syntax::json_schema::model::builder::ModelBuilder;
 use crate::syntax::json_schema::model::draft::Dialect;
 use crate::syntax::json_schema::model::registry::ResourceId;
@@ -50,6 +51,31 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
 
     pub fn member(&self, name: &str) -> Option<&'d Member> {
         self.node.member(name)
+    }
+
+    /// One small step: whether the time is over.
+    pub fn stops(&self) -> bool {
+        self.builder.deadline.stops(DOING)
+    }
+
+    /// Whether it is to be looked whether `name`, which is no keyword, is a slip of one. A text of very many such members is told once that the rest is not looked at.
+    pub fn looks_for_slip(&mut self, name: &str, member: &Member) -> bool {
+        if !keyword::may_be_slip(name) {
+            return false;
+        }
+        match self.builder.slips {
+            0 => return false,
+            1 => {
+                let place = self.place_of(member);
+                let why = "from here on, members that are no keywords are ignored without a warning: there are very many";
+                let help = "move what is no keyword out of the schema";
+                let warning = warn(Code::SchemaUnknownKeyword, &place, name, why, help);
+                self.warning(warning);
+            }
+            _ => {}
+        }
+        self.builder.slips -= 1;
+        self.builder.slips > 0
     }
 
     pub fn into_places(self) -> Vec<(String, SchemaPlace)> {
@@ -180,6 +206,9 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         let mut names: Vec<String> = Vec::with_capacity(items.len());
         let mut seen = KeyedSet::default();
         for item in items {
+            if self.stops() {
+                break;
+            }
             match item.as_str() {
                 Some(text) if seen.insert(text) => names.push(text.to_owned()),
                 Some(_) => {}
@@ -219,6 +248,9 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         };
         let mut schemas = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
+            if self.stops() {
+                break;
+            }
             let place = self.inner(place, &index.to_string(), pointer::label(item));
             schemas.push(self.schema_at(name, item, &place));
         }
@@ -249,6 +281,9 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         };
         let mut schemas = Vec::with_capacity(members.len());
         for Member { key, span, value } in members {
+            if self.stops() {
+                break;
+            }
             let place = self.inner(&place, key, *span);
             schemas.push((key.clone(), self.schema_at(name, value, &place)));
         }

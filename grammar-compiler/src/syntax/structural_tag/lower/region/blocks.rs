@@ -17,7 +17,7 @@ use super::super::super::trie::{PrefixId, Symbol, Trie};
 use super::delimiters::{DelimiterSteps, Delimiters, Next};
 use super::{TextRegion, terminal};
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer characters than this get a state each.
@@ -111,7 +111,12 @@ pub(super) fn write(
         whole: BTreeMap::new(),
         part: BTreeMap::new(),
     };
+    let deadline = Deadline::start(limits);
     for &from in steps.keys() {
+        // If the time is over, the lowering of the region says so.
+        if deadline.stops("counting characters in blocks") {
+            break;
+        }
         blocks.add(delimiters, &steps, from, region.may_end);
     }
     Some(blocks)

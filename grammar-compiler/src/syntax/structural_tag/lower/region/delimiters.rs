@@ -11,6 +11,8 @@ pub(super) struct Delimiters {
     pub(super) trie: Trie,
     /// The nodes from which a delimiter can be completed that something follows.
     pub(super) live: Vec<bool>,
+    /// For each node the characters of its longest suffix that is live.
+    pub(super) pending: Vec<usize>,
 }
 
 /// Where a symbol leads.
@@ -37,6 +39,17 @@ impl DelimiterSteps {
 }
 
 impl Delimiters {
+    /// These words, of which those at live nodes can be finished.
+    pub(super) fn new(trie: Trie, live: Vec<bool>) -> Self {
+        let longest = trie.longest_suffixes(&live).into_iter();
+        let pending = longest.map(|suffix| suffix.map_or(0, |suffix| trie.characters(suffix)));
+        Delimiters {
+            pending: pending.collect(),
+            trie,
+            live,
+        }
+    }
+
     /// The steps of free text that ends with the prefix of `node`.
     pub(super) fn steps(&self, node: PrefixId) -> DelimiterSteps {
         let characters = self.trie.next(node).map(|(c, target)| {

@@ -100,11 +100,12 @@ impl TextRegion {
             return Ok((counted, Vec::new()));
         }
         let words = self.patterns.iter().map(|pattern| pattern.word.as_slice());
-        let trie = Trie::new(words);
+        let trie = Trie::new(words, limits)?;
         let live = trie.live(|word| !matches!(self.patterns[word].then, Then::Never));
-        let delimiters = Delimiters { trie, live };
+        let delimiters = Delimiters::new(trie, live);
         let blocks = blocks::write(&self, &delimiters, options, limits, next);
-        let mut graph = RegionLowering::new(&self, &delimiters, blocks.as_ref()).run(limits)?;
+        let mut graph =
+            RegionLowering::new(&self, &delimiters, blocks.as_ref(), limits)?.run(limits)?;
         let limits = |graph: &Graph| graph.states.iter().map(GraphState::is_limited).collect();
         let before: Vec<bool> = limits(&graph);
         graph.trim();

@@ -20,7 +20,7 @@ use super::blocks::{End, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
 use super::{TextRegion, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::KeyedMap;
 use regex_syntax::utf8::Utf8Sequences;
 use std::collections::BTreeMap;
@@ -67,17 +67,18 @@ impl<'r> RegionLowering<'r> {
         region: &'r TextRegion,
         delimiters: &'r Delimiters,
         blocks: Option<&'r RegionBlocks>,
-    ) -> Self {
-        RegionLowering {
+        limits: &Limits,
+    ) -> Result<Self, LimitExceeded> {
+        Ok(RegionLowering {
             region,
             delimiters,
             blocks,
-            beginnings: Trie::new(region.not_first.iter().map(Vec::as_slice)),
+            beginnings: Trie::new(region.not_first.iter().map(Vec::as_slice), limits)?,
             graph: Graph::default(),
             numbers: KeyedMap::default(),
             parts: KeyedMap::default(),
             pending: Vec::new(),
-        }
+        })
     }
 
     pub(super) fn run(mut self, limits: &Limits) -> Result<Graph, LimitExceeded> {
@@ -96,8 +97,10 @@ impl<'r> RegionLowering<'r> {
             let edge = (first.clone(), self.number(RegionState::Shared(number)));
             self.graph.states[0].edges.push(edge);
         }
+        let deadline = Deadline::start(limits);
         while let Some((state, number)) = self.pending.pop() {
             let mut edges = self.edges(state);
+            deadline.ticks(1 + edges.len(), "lowering free text")?;
             if let Some((limit, closed)) = self.limit(state) {
                 edges.push((limit, self.number(closed)));
             }
@@ -356,22 +359,19 @@ impl<'r> RegionLowering<'r> {
 
     /// Free text that ends with the prefix of `node`, unless it has become too long.
     fn go_on(&self, node: PrefixId, count: u32) -> Option<RegionState> {
-        let Delimiters { trie, live } = self.delimiters;
-        let pending = trie.suffixes(node).find(|&suffix| live[suffix.place()]);
-        let pending = pending.map_or(0, |suffix| trie.characters(suffix));
-        self.may_hold(count, pending)
+        self.may_hold(count, self.delimiters.pending[node.place()])
             .then(|| self.counted_to(node, count))
     }
 
     /// A delimiter, or the part of one that ends with a token, unless the text before it is too long or nothing can follow.
     fn complete(&self, node: PrefixId, count: u32) -> Option<RegionState> {
-        let Delimiters { trie, live } = self.delimiters;
+        let Delimiters { trie, live, .. } = self.delimiters;
         let is_open = live[node.place()] && self.may_hold(count, trie.characters(node));
         is_open.then_some(RegionState::Within(node))
     }
 
     fn within(&mut self, node: PrefixId) -> Vec<(Expr, u32)> {
-        let Delimiters { trie, live } = self.delimiters;
+        let Delimiters { trie, live, .. } = self.delimiters;
         let mut edges = Vec::new();
         for &word in trie.words(node) {
             match &self.region.patterns[word].then {

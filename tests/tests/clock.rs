@@ -1,0 +1,368 @@
+//! Every stage looks at the clock.
+//!
+//! The clock of these tests counts the looks, and says when the time is over: so they do not depend on the machine. Only the last tests measure time, and only where
+//! `MASKWRIGHT_LONG=1` asks for it.
+
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::vocabulary::{Vocabulary, VocabularyError};
+use maskwright_compiler::{Compiler, Options};
+use maskwright_tests::effort;
+use maskwright_tests::hostile::{self, Hostile, HostileFile};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What the table of kinds is tested with is this part of what takes an optimised compiler some hundredths of a second.
+const PART: usize = 8;
+
+/// After so many looks a request of a test is ended: what it has shown by then is enough.
+const ENOUGH: usize = 600;
+
+/// So does one that has taken this long: where looks are far apart in an unoptimised build, it would take minutes.
+const LONG_ENOUGH: Duration = Duration::from_secs(3);
+
+/// So many looks may come after the one that has found the time to be over: a stage that has no error stops, and the one around it says so.
+const AFTER: usize = 20;
+
+/// The bytes of a text that are read between two looks, at most.
+const BYTES: usize = 1 << 13;
+
+/// The looks of one request.
+#[derive(Debug, Default)]
+struct Looks {
+    count: usize,
+    /// What was being done at them.
+    doing: BTreeSet<String>,
+}
+
+/// Limits whose clock says that the time is over from this look on, and its looks.
+fn ends_at(look: usize) -> (Limits, Arc<Mutex<Looks>>) {
+    let looks: Arc<Mutex<Looks>> = Arc::default();
+    let seen = looks.clone();
+    let limits = Limits::default().with_clock(move |doing| {
+        let mut looks = seen.lock().unwrap();
+        looks.doing.insert(doing.to_owned());
+        looks.count += 1;
+        looks.count > look
+    });
+    (limits, looks)
+}
+
+/// Limits whose clock says that the time is over once a request has looked enough, or run long enough.
+fn ends_when_enough() -> (Limits, Arc<Mutex<Looks>>) {
+    let looks: Arc<Mutex<Looks>> = Arc::default();
+    let (seen, start) = (looks.clone(), Instant::now());
+    let limits = Limits::default().with_clock(move |doing| {
+        let mut looks = seen.lock().unwrap();
+        looks.doing.insert(doing.to_owned());
+        looks.count += 1;
+        looks.count > ENOUGH || start.elapsed() > LONG_ENOUGH
+    });
+    (limits, looks)
+}
+
+fn vocabulary() -> Vocabulary {
+    let mut tokens: Vec<Vec<u8>> = (0..=255u8).map(|byte| vec![byte]).collect();
+    for a in b'a'..=b'z' {
+        tokens.extend((b'a'..=b'z').map(|b| vec![a, b]));
+    }
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    vocabulary.with_size(40_000).unwrap()
+}
+
+/// A vocabulary that has letters in pairs only.
+fn without_bytes() -> Vocabulary {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase();
+    let others = (0..=255u8)
+        .filter(|byte| !is_letter(byte))
+        .map(|byte| vec![byte]);
+    let pairs = (b'a'..=b'z').flat_map(|a| (b'a'..=b'z').map(move |b| vec![a, b]));
+    let mut tokens: Vec<Vec<u8>> = others.chain(pairs).collect();
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    Vocabulary::from_tokens(tokens, vec![end])
+}
+
+/// Reads and compiles a request; the message of its error, if it is refused.
+fn compile(compiler: &Compiler, kind: &Hostile, size: usize, limits: Limits) -> Result<(), String> {
+    let options = Options::default().threads(1).limits(limits);
+    let text = (kind.text)(size, 7);
+    let compiled = compiler.with_options(options).compile_text(&text);
+    compiled
+        .map(drop)
+        .map_err(|error| error.message().to_owned())
+}
+
+/// The looks at a request, until it is done or has looked enough, and whether it was done.
+fn looks(compiler: &Compiler, kind: &Hostile, size: usize) -> (Looks, bool) {
+    let (limits, looks) = ends_when_enough();
+    let result = compile(compiler, kind, size, limits);
+    let is_late = result.is_err_and(|message| message.contains("limit `time`"));
+    let looks = std::mem::take(&mut *looks.lock().unwrap());
+    (looks, !is_late)
+}
+
+#[test]
+fn there_are_kinds_enough_and_each_has_a_name() {
+    let requests = hostile::requests();
+    let files = hostile::files();
+    let names = requests.iter().map(|kind| kind.name);
+    let names: BTreeSet<&str> = names.chain(files.iter().map(|kind| kind.name)).collect();
+    assert_eq!(names.len(), requests.len() + files.len());
+    assert!(requests.len() >= 25, "{}", requests.len());
+}
+
+/// Whatever is done when the time is over ends at once, and says so.
+#[test]
+fn a_request_ends_soon_after_its_time() {
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    for kind in hostile::requests() {
+        let size = (kind.size / PART).max(4);
+        let (all, _) = looks(&compiler, &kind, size);
+        let all = all.count;
+        for look in BTreeSet::from([0, 1, all / 4, all / 2, all.saturating_sub(1)]) {
+            let (limits, looks) = ends_at(look);
+            let result = compile(&compiler, &kind, size, limits);
+            let after = looks.lock().unwrap().count.saturating_sub(look);
+            if after == 0 {
+                continue;
+            }
+            let message = result.expect_err(kind.name);
+            assert!(
+                message.contains("limit `time`"),
+                "{}, {look}: {message}",
+                kind.name
+            );
+            assert!(
+                after <= AFTER,
+                "{}: {after} looks after look {look}",
+                kind.name
+            );
+        }
+    }
+}
+
+/// Kinds that are refused before all of the text is read, or whose text is not read word by word.
+const REFUSED_EARLY: [&str; 11] = [
+    // What has no meaning is passed over in one step, and counted as a whole.
+    "ebnf: comments",
+    "schema: blanks",
+    "ebnf: groups that nest too deep",
+    "ebnf: letters that are no words",
+    "ebnf: operators behind an operand",
+    "regex: groups that nest too deep",
+    "schema: JSON that nests too deep",
+    "schema: one key twice",
+    "ebnf: nested groups",
+    "regex: nested groups",
+    "regex: anchors",
+];
+
+/// A longer text takes more looks, and reading it alone one for every few thousand bytes.
+#[test]
+fn looks_grow_with_the_text() {
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let mut wrong = Vec::new();
+    for kind in hostile::requests() {
+        let sizes = [(kind.size / PART).max(4), kind.size.max(4)];
+        let [(small, small_done), (large, large_done)] =
+            sizes.map(|size| looks(&compiler, &kind, size));
+        let lengths = sizes.map(|size| bytes(&kind, size));
+        if REFUSED_EARLY.contains(&kind.name) {
+            continue;
+        }
+        let least = lengths[1] / BYTES;
+        if large_done && large.count < least {
+            wrong.push(format!(
+                "{}: {} looks at {} bytes",
+                kind.name, large.count, lengths[1]
+            ));
+        }
+        if small_done && lengths[1] - lengths[0] > 4 * BYTES && large.count <= small.count {
+            wrong.push(format!(
+                "{}: {} looks at {} bytes, {} at {}",
+                kind.name, small.count, lengths[0], large.count, lengths[1]
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The length of a request's text.
+fn bytes(kind: &Hostile, size: usize) -> usize {
+    // The text is shown among all else, so this is an upper bound; escapes double at most.
+    let text = format!("{:?}", (kind.text)(size, 7));
+    text.len() / 2
+}
+
+/// Stages that these requests do not reach.
+const NOT_REACHED: &[&str] = &[
+    // Of parts of linked grammars.
+    "looking at the ends of a part",
+    // Only the command line asks for it.
+    "looking for an ambiguous text",
+    // Behind more looks than a request has here.
+    "ordering frames",
+    // Once in 64 texts of tokens that the grammar tells apart.
+    "finding what the vocabulary spells",
+    // Between two stages, where the first has failed.
+    "writing out counts",
+];
+
+/// Each name of a stage in the sources is seen at some look.
+#[test]
+fn every_stage_looks() {
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let mut seen = BTreeSet::new();
+    for kind in hostile::requests() {
+        seen.append(&mut looks(&compiler, &kind, kind.size.max(4)).0.doing);
+    }
+    // With a vocabulary that cannot spell every text.
+    let compiler = Compiler::new(&without_bytes()).unwrap();
+    for kind in hostile::requests() {
+        if kind.name.starts_with("ebnf") {
+            seen.append(&mut looks(&compiler, &kind, (kind.size / PART).max(4)).0.doing);
+        }
+    }
+    for kind in hostile::files() {
+        seen.append(&mut file_looks(&kind, kind.size).doing);
+    }
+    seen.extend(NOT_REACHED.iter().map(|&doing| doing.to_owned()));
+    let named = named_in_sources();
+    assert!(named.len() > 40, "{named:?}");
+    let missing: Vec<&String> = named.difference(&seen).collect();
+    assert!(
+        missing.is_empty(),
+        "no kind of request is looked at while {missing:#?}"
+    );
+}
+
+/// What the compiler's sources say that is being done at looks.
+fn named_in_sources() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../grammar-compiler/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|end| end != "rs") || path.ends_with("limits.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for begin in [
+                "DOING: &str = \"",
+                "PARSING: &str = \"",
+                "deadline.check(\"",
+                "deadline\n            .check(\"",
+            ] {
+                let parts = text.split(begin).skip(1);
+                let ends = parts.filter_map(|part| Some(part.split_once('"')?.0.to_owned()));
+                found.extend(ends.filter(|doing| !doing.starts_with("test")));
+            }
+        }
+    }
+    found
+}
+
+/// Reads a file of a vocabulary.
+fn read(kind: &HostileFile, size: usize, limits: &Limits) -> Result<(), VocabularyError> {
+    let bytes = (kind.bytes)(size, 7);
+    if !kind.name.starts_with("vocab.json") {
+        return Vocabulary::from_bytes_within(&bytes, limits).map(drop);
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clock-{size}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("vocab.json");
+    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(folder.join("merges.txt"), "").unwrap();
+    Vocabulary::open_within(path, limits).map(drop)
+}
+
+fn file_looks(kind: &HostileFile, size: usize) -> Looks {
+    let (limits, looks) = ends_at(usize::MAX);
+    let _ = read(kind, size, &limits);
+    std::mem::take(&mut *looks.lock().unwrap())
+}
+
+#[test]
+fn readers_of_vocabularies_look_and_end() {
+    for kind in hostile::files() {
+        let [small, large] = [kind.size / 4, kind.size].map(|size| file_looks(&kind, size).count);
+        // The text of one token is counted as a whole.
+        let is_early = kind.name.contains("too deep") || kind.name.contains("a long token");
+        let least = (kind.bytes)(kind.size, 7).len() / BYTES;
+        assert!(
+            large >= least || is_early,
+            "{}: {large} looks, not {least}",
+            kind.name
+        );
+        assert!(
+            large > small || least < 4 || is_early,
+            "{}: {small}, {large}",
+            kind.name
+        );
+        for look in BTreeSet::from([0, large / 2, large.saturating_sub(1)]) {
+            let (limits, looks) = ends_at(look);
+            let result = read(&kind, kind.size, &limits);
+            let after = looks.lock().unwrap().count.saturating_sub(look);
+            if after == 0 {
+                continue;
+            }
+            assert!(
+                after <= AFTER,
+                "{}: {after} looks after look {look}",
+                kind.name
+            );
+            let message = result.expect_err(kind.name).to_string();
+            assert!(
+                message.contains("reading the vocabulary took longer"),
+                "{}: {message}",
+                kind.name
+            );
+        }
+    }
+}
+
+/// Nanoseconds of processor that this thread has taken.
+fn processor() -> Duration {
+    let taken = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    let nanoseconds = taken.split(' ').next().and_then(|first| first.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap())
+}
+
+/// Reading and compiling end within the limit and a tenth, in processor time. For an optimised build: `cargo test --release`.
+#[test]
+fn processor_time_stays_within_the_limit() {
+    if !effort::is_long() {
+        return;
+    }
+    let limit = Duration::from_secs(1);
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let mut late = Vec::new();
+    let mut check = |name: &str, size: usize, run: &dyn Fn(&Limits)| {
+        let start = processor();
+        run(&Limits::default().time(limit));
+        let taken = processor() - start;
+        if taken > limit + limit / 10 {
+            late.push(format!("{name} of size {size}: {taken:?}"));
+        }
+    };
+    for kind in hostile::requests() {
+        for size in [kind.size, 10 * kind.size] {
+            check(kind.name, size, &|limits| {
+                drop(compile(&compiler, &kind, size, limits.clone()))
+            });
+        }
+    }
+    for kind in hostile::files() {
+        let size = 10 * kind.size;
+        check(kind.name, size, &|limits| drop(read(&kind, size, limits)));
+    }
+    assert!(late.is_empty(), "{late:#?}");
+}
