@@ -1,7 +1,9 @@
 //! Files read with a bound.
 //!
-//! In: a path and a number of bytes. Out: the content, or an error that says what is wrong. What holds after: opening the file has not waited, since only regular
-//! files are opened; never more was read than the bound and one byte, however long the file is and whatever it says about its length.
+//! In: a path and a number of bytes. Out: the content, or an error that says what is wrong. What
+//! holds after: opening the file has not waited, since only regular files are opened; never more
+//! was read than the bound and one byte, however long the file is and whatever it says about its
+//! length.
 //! [`read_any`] reads pipes and devices too, and may wait: it is for paths that a user types.
 
 use std::fmt;
@@ -17,7 +19,8 @@ pub const MAX_BYTES: u64 = 1 << 30;
 /// Opens a regular file for reading, and never waits for it.
 ///
 /// # Errors
-/// What the system says; [`ErrorKind::IsADirectory`] for a folder, [`ErrorKind::InvalidInput`] for a pipe, a device or a socket.
+/// What the system says; [`ErrorKind::IsADirectory`] for a folder, [`ErrorKind::InvalidInput`] for
+/// a pipe, a device or a socket.
 pub fn open(path: &Path) -> Result<File> {
     check_regular(&path.metadata()?)?;
     let file = open_without_waiting(path)?;
@@ -55,7 +58,8 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     read_all(file, most)
 }
 
-/// Reads a file of at most `most` bytes, also one that is no regular file: where a user types a path, it may be that of a pipe.
+/// Reads a file of at most `most` bytes, also one that is no regular file: where a user types a
+/// path, it may be that of a pipe.
 ///
 /// # Errors
 /// What the system says, or [`ErrorKind::FileTooLarge`].

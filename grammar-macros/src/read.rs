@@ -31,7 +31,8 @@ pub(crate) enum Read<'i> {
     },
 }
 
-/// Reads the grammar of an item, which may name these tokens. Documents that it names come from the folder of its file, or from `package` if it is written in the macro.
+/// Reads the grammar of an item, which may name these tokens. Documents that it names come from the
+/// folder of its file, or from `package` if it is written in the macro.
 pub(crate) fn grammar<'i>(
     form: &'i input::Grammar,
     package: &Path,

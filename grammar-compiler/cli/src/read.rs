@@ -1,4 +1,5 @@
-//! Files that commands read, and standard input. A file that is named on the command line may be a pipe, such as that of `<(…)`.
+//! Files that commands read, and standard input. A file that is named on the command line may be a
+//! pipe, such as that of `<(…)`.
 
 use crate::failure::Failure;
 use maskwright_compiler::error::Error;

@@ -20,7 +20,8 @@ use crate::file;
 use crate::limits::Limits;
 use crate::syntax::Parsed;
 
-/// The folder of documents that texts of a build script name, if they are in no file and say nothing else: the package, in which Cargo runs it.
+/// The folder of documents that texts of a build script name, if they are in no file and say
+/// nothing else: the package, in which Cargo runs it.
 pub(super) const PACKAGE: &str = "";
 
 /// One run of a builder.

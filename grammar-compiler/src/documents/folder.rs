@@ -1,7 +1,8 @@
 //! A folder of documents.
 //!
-//! In: the name of a document. Out: the text of the file below the folder that has this name. What holds after: only a regular file that lies in the folder was
-//! opened, wherever links lead; opening it has not waited; no more of it was read than the limit and one byte.
+//! In: the name of a document. Out: the text of the file below the folder that has this name. What
+//! holds after: only a regular file that lies in the folder was opened, wherever links lead;
+//! opening it has not waited; no more of it was read than the limit and one byte.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
@@ -15,7 +16,8 @@ const CHUNK: u64 = 1 << 16;
 
 /// A folder whose files are documents, in it and in the folders below it.
 ///
-/// A link may lead to another file in the folder, not out of it. Pipes, devices and sockets are refused.
+/// A link may lead to another file in the folder, not out of it. Pipes, devices and sockets are
+/// refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     path: PathBuf,

@@ -1,7 +1,8 @@
 //! Documents: other texts that a text names, and where they come from.
 //!
-//! In: the name of a document, and what reading it may take. Out: its text, from the source of documents that the caller gave. What holds after: a text opens
-//! no file by itself. Without a source every name is refused, and below a [`Folder`] only its regular files are read.
+//! In: the name of a document, and what reading it may take. Out: its text, from the source of
+//! documents that the caller gave. What holds after: a text opens no file by itself. Without a
+//! source every name is refused, and below a [`Folder`] only its regular files are read.
 
 mod folder;
 mod name;
@@ -17,13 +18,17 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 
 /// A source of documents: from names to texts.
 ///
-/// A text can name another one: `grammar("list.ebnf")` in a rule, `$ref` in a schema. It is read from a source that the caller gave, and from nowhere else. What
-/// comes from a client should have no source, or one that holds nothing but what every client may read: errors show excerpts of documents.
+/// A text can name another one: `grammar("list.ebnf")` in a rule, `$ref` in a schema. It is read
+/// from a source that the caller gave, and from nowhere else. What comes from a client should have
+/// no source, or one that holds nothing but what every client may read: errors show excerpts of
+/// documents.
 ///
-/// The name in a rule is relative to the document that it stands in; the source is asked for the whole name, such as `lists/list.ebnf`, in which no step is empty, `.` or
+/// The name in a rule is relative to the document that it stands in; the source is asked for the
+/// whole name, such as `lists/list.ebnf`, in which no step is empty, `.` or
 /// `..`. References of schemas are URIs, without a fragment.
 pub trait Documents: fmt::Debug + Send + Sync {
-    /// The document of this name, or nothing if there is none. The same name should lead to the same text during one compile.
+    /// The document of this name, or nothing if there is none. The same name should lead to the
+    /// same text during one compile.
     ///
     /// # Errors
     /// If the document may not or cannot be read, or is longer than `limits` say.
@@ -38,7 +43,8 @@ pub struct Document {
     pub name: String,
     /// The text.
     pub text: String,
-    /// The file that it was read from, if it was read from one: a program that is built again when a file changes looks at it.
+    /// The file that it was read from, if it was read from one: a program that is built again when
+    /// a file changes looks at it.
     pub file: Option<PathBuf>,
     /// The file without links: two names of one file lead to one document.
     pub(crate) real_file: Option<PathBuf>,

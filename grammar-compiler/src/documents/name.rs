@@ -1,15 +1,17 @@
 //! Names of documents.
 //!
-//! In: the name that a text writes, and the name of the folder that the text lies in. Out: the name that a source is asked for: steps that lead down, with `/` between them. What
-//! holds after: the name means the same on every system, and does not lead out of the folder that it is taken from.
+//! In: the name that a text writes, and the name of the folder that the text lies in. Out: the name
+//! that a source is asked for: steps that lead down, with `/` between them. What holds after: the
+//! name means the same on every system, and does not lead out of the folder that it is taken from.
 
 /// Why every name that starts at the root of a file system is refused.
 const ABSOLUTE: &str = "a document is named by its path from the text that names it";
 /// Why a name that climbs is refused.
 const CLIMBS: &str = "`..` leads out of the folder of documents";
 
-/// The name of the document that a text calls `reference`, where the text lies in `folder`: the name of a folder, or empty. Only at its beginning may a
-/// reference have steps `.` and `..`, and only as many as lead up to the root of the source.
+/// The name of the document that a text calls `reference`, where the text lies in `folder`: the
+/// name of a folder, or empty. Only at its beginning may a reference have steps `.` and `..`, and
+/// only as many as lead up to the root of the source.
 ///
 /// # Errors
 /// Why no document has this name.

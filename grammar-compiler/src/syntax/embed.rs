@@ -1,9 +1,10 @@
 //! Grammars within grammars: a rule of one can name a schema, or a grammar in another document.
 //!
 //! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out: [`JoinedGrammar`]: one grammar, in which each of those rules refers to the root of
-//! what it names. What holds after: rules of different texts keep apart, whatever they are called; every place says which text it lies in; each document came from the
-//! source in [`ParseOptions::documents`] and was read once, and its rules are there once for each way of reading them, so that documents that name each other are rules
-//! that call each other.
+//! what it names. What holds after: rules of different texts keep apart, whatever they are called;
+//! every place says which text it lies in; each document came from the source in
+//! [`ParseOptions::documents`] and was read once, and its rules are there once for each way of
+//! reading them, so that documents that name each other are rules that call each other.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -74,7 +75,8 @@ pub struct JoinedGrammar {
 /// Joins a grammar, whose places lie in `sources` so far, with what it embeds.
 ///
 /// # Errors
-/// If a document cannot be read or there is no source of documents, what is embedded is wrong, all texts together pass `limits.grammar_bytes`, or the time is over.
+/// If a document cannot be read or there is no source of documents, what is embedded is wrong, all
+/// texts together pass `limits.grammar_bytes`, or the time is over.
 pub fn join(
     grammar: Grammar,
     sources: Sources,
@@ -106,7 +108,8 @@ pub fn join(
     Ok(joiner.joined)
 }
 
-/// The key of an embedded document: its kind, its number, and the rule that it is entered by. Grammars with equal keys are the same grammar if their
+/// The key of an embedded document: its kind, its number, and the rule that it is entered by.
+/// Grammars with equal keys are the same grammar if their
 /// schema options are equal too.
 type EmbedKey = (Kind, usize, Option<String>);
 
@@ -179,7 +182,8 @@ impl Joiner<'_> {
         Ok(added)
     }
 
-    /// The number and the name of the document that a text in `folder` calls `reference`, which is read if it was not read yet.
+    /// The number and the name of the document that a text in `folder` calls `reference`, which is
+    /// read if it was not read yet.
     fn read(&mut self, folder: &str, reference: &str) -> Result<(usize, String), Diagnostic> {
         let Some(documents) = &self.options.documents else {
             return Err(no_documents(reference));

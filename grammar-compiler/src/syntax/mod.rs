@@ -187,9 +187,11 @@ pub struct ParseOptions {
     pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and `time`.
     pub limits: Limits,
-    /// Where documents come from that rules name. Default: from nowhere, so that a rule that names one is refused.
+    /// Where documents come from that rules name. Default: from nowhere, so that a rule that names
+    /// one is refused.
     pub documents: Option<SharedDocuments>,
-    /// What stands before a relative path of a [format](tools::FormatSource::File), and is not shown: the folder of a package, if it is not the current one.
+    /// What stands before a relative path of a [format](tools::FormatSource::File), and is not
+    /// shown: the folder of a package, if it is not the current one.
     pub package: PathBuf,
 }
 

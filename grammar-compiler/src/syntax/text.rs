@@ -98,7 +98,8 @@ impl GrammarText {
         GrammarText::of(kind, TextContent::File(path.into()))
     }
 
-    /// A text of this kind. It names no documents, unless [`folder`](Self::folder) or [`documents`](Self::documents) says where they come from.
+    /// A text of this kind. It names no documents, unless [`folder`](Self::folder) or
+    /// [`documents`](Self::documents) says where they come from.
     pub fn text(kind: Kind, text: impl Into<String>) -> Self {
         GrammarText::source(kind, Source::new(kind.source_name(), text))
     }
@@ -165,10 +166,12 @@ impl GrammarText {
         self
     }
 
-    /// The same with documents that its rules name coming from this folder, with `grammar("list.ebnf")` for instance. Only regular files in the folder are read; no name and
+    /// The same with documents that its rules name coming from this folder, with
+    /// `grammar("list.ebnf")` for instance. Only regular files in the folder are read; no name and
     /// no link leads out of it. An empty path is the current folder.
     ///
-    /// Errors show excerpts of documents. Where the text comes from a client, the folder should hold nothing else.
+    /// Errors show excerpts of documents. Where the text comes from a client, the folder should
+    /// hold nothing else.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.documents = TextDocuments::Folder(folder.into());
@@ -185,11 +188,9 @@ impl GrammarText {
     /// struct Digits;
     ///
     /// impl Documents for Digits {
-    ///     fn read(&self, name: &str, _: &ReadLimits<'_>) -> Result<Option<Document>, DocumentError> {
-    ///         let document = || Document::new(name, "root ::= [0-9]+");
-    ///         Ok((name == "digits.ebnf").then(document))
-    ///     }
-    /// }
+    ///     fn read(&self, name: &str, _: &ReadLimits<'_>) -> Result<Option<Document>,
+    /// DocumentError> {         let document = || Document::new(name, "root ::= [0-9]+");
+    /// Ok((name == "digits.ebnf").then(document))     } }
     ///
     /// # fn main() -> Result<(), maskwright_compiler::Error> {
     /// let text = GrammarText::ebnf("root ::= grammar(\"digits.ebnf\")");

@@ -1,9 +1,9 @@
 //! A vocabulary's file, read but not parsed.
 //!
 //! In: a path. Out: [`VocabularyFile`]: the kind of the file, the part of it that holds the vocabulary, and its
-//! companion files. What holds after: all of them are regular files, unless the caller opened the first one; of a
-//! GGUF, at most twice the length of its metadata was read; other files were read as a whole, [`MAX_FILE_BYTES`] at
-//! most.
+//! companion files. What holds after: all of them are regular files, unless the caller opened the
+//! first one; of a GGUF, at most twice the length of its metadata was read; other files were read
+//! as a whole, [`MAX_FILE_BYTES`] at most.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -50,7 +50,8 @@ impl VocabularyFile {
         VocabularyFile::read_as(path, path)
     }
 
-    /// The same for a file that was opened, which may be a pipe. Files that lie beside `path` are read as by [`VocabularyFile::read`].
+    /// The same for a file that was opened, which may be a pipe. Files that lie beside `path` are
+    /// read as by [`VocabularyFile::read`].
     ///
     /// # Errors
     /// As for [`VocabularyFile::read`].

@@ -90,8 +90,10 @@ impl Compiler {
 
     /// Compiles a grammar in EBNF.
     ///
-    /// `root` is the rule of whole texts, `root` if it is None. `folder` is the folder of documents that the grammar may name, such as with `grammar("list.ebnf")`: regular
-    /// files in it and below it are read, no others. Without it a grammar that names documents is refused. Errors show excerpts of documents.
+    /// `root` is the rule of whole texts, `root` if it is None. `folder` is the folder of documents
+    /// that the grammar may name, such as with `grammar("list.ebnf")`: regular files in it and
+    /// below it are read, no others. Without it a grammar that names documents is refused. Errors
+    /// show excerpts of documents.
     #[pyo3(signature = (text, root=None, folder=None))]
     fn ebnf(
         &self,
@@ -111,7 +113,8 @@ impl Compiler {
     /// Compiles a structural tag: a `str` of JSON, or a `dict`.
     ///
     /// `spelled`: a delimiter that is a token may also be written in other tokens. `outer_ends`: free text in a tag also ends at the ends of
-    /// the tags around it. `folder` is that of documents which grammars in it may name, as for `ebnf`. Other options are those of `schema`, for the schemas in it.
+    /// the tags around it. `folder` is that of documents which grammars in it may name, as for
+    /// `ebnf`. Other options are those of `schema`, for the schemas in it.
     #[pyo3(signature = (tag, *, folder=None, spelled=false, outer_ends=true, **options))]
     fn structural_tag(
         &self,
@@ -128,7 +131,9 @@ impl Compiler {
 
     /// Compiles the tools of a request, as OpenAI, Anthropic or MCP write them: a `str` of JSON, a `list`, or a `dict` of a whole request.
     ///
-    /// `format` is the name of a format; a name opens no file. `format_file` is the path of a file with one, in its place. Options: `tool_choice` (`"auto"`, `"none"`, `"required"`, the name of a tool, `"auto:a,b"` for some
+    /// `format` is the name of a format; a name opens no file. `format_file` is the path of a file
+    /// with one, in its place. Options: `tool_choice` (`"auto"`, `"none"`, `"required"`, the name
+    /// of a tool, `"auto:a,b"` for some
     /// of them, or a `dict` as OpenAI has it), `parallel_tool_calls`, `reasoning`, `strict` and `blanks`; None leaves one as it is.
     #[pyo3(signature = (tools, format=None, *, format_file=None, **options))]
     fn tools(

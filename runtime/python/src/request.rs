@@ -56,7 +56,8 @@ pub(crate) fn structural_tag(
     Ok(text.schema_options(schema_options(options)?))
 }
 
-/// The tools of a request, in a format by its name or in that of a file. A name opens no file, whatever it is.
+/// The tools of a request, in a format by its name or in that of a file. A name opens no file,
+/// whatever it is.
 pub(crate) fn tools(
     tools: &Bound<'_, PyAny>,
     format: Option<String>,

@@ -80,13 +80,15 @@
 //! names are free for rules: a grammar that defines a rule `Regex` means that rule.
 //!
 //! ## Grammars within grammars
-//! `json_schema(…)` takes the name of a document, a schema in braces, or `true` and `false`, and then the options of
-//! a schema by name, such as `whitespace="compact"`, `exponents=false` or `lenient="uniqueItems"`. Options that are
-//! left out are as for the grammar as a whole. Documents come from the source that the caller gave
-//! ([`ParseOptions::documents`](crate::syntax::ParseOptions::documents)), and from nowhere by default. Names are
-//! relative to the document in which they are written. Rules of different documents are different rules. Documents
-//! may name each other, which is recursion, as between rules. Errors show the place in the embedded text, and where
-//! it is embedded. The names of these calls are free for rules, too. `docs/embedding.md` has examples.
+//! `json_schema(…)` takes the name of a document, a schema in braces, or `true` and `false`, and
+//! then the options of a schema by name, such as `whitespace="compact"`, `exponents=false` or
+//! `lenient="uniqueItems"`. Options that are left out are as for the grammar as a whole. Documents
+//! come from the source that the caller gave
+//! ([`ParseOptions::documents`](crate::syntax::ParseOptions::documents)), and from nowhere by
+//! default. Names are relative to the document in which they are written. Rules of different
+//! documents are different rules. Documents may name each other, which is recursion, as between
+//! rules. Errors show the place in the embedded text, and where it is embedded. The names of these
+//! calls are free for rules, too. `docs/embedding.md` has examples.
 //!
 //! ## Tokens and tags
 //! A token is named by its whole name, brackets included, or by its id. It matches that token only, not its text in

@@ -124,7 +124,8 @@ impl DigestFields for Reasoning {
 pub enum FormatSource {
     /// A built-in one, by name or alias: see [`ToolFormat::names`].
     Named(String),
-    /// A regular file. A relative path starts where that of a file of tools does: at the package, or at the current folder.
+    /// A regular file. A relative path starts where that of a file of tools does: at the package,
+    /// or at the current folder.
     File(PathBuf),
     /// A text.
     Text(Source),
@@ -163,8 +164,9 @@ impl ToolOptions {
         }
     }
 
-    /// Sets the option of this name; flags are `true` and `false`. As on the command line, a `format` that ends with `.json` is the path of a file: where a client
-    /// says the format, use [`Self::format`].
+    /// Sets the option of this name; flags are `true` and `false`. As on the command line, a
+    /// `format` that ends with `.json` is the path of a file: where a client says the format, use
+    /// [`Self::format`].
     ///
     /// # Errors
     /// If no option has this name, or the option does not have this value: what was expected.

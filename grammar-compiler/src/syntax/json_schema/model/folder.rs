@@ -1,6 +1,7 @@
 //! Folders of documents: files in place of documents that a server would give.
 //!
-//! In: a folder, the URI that it stands for, and a URI. Out: the text of the file that the URI names. What holds after: as [`Folder`] says.
+//! In: a folder, the URI that it stands for, and a URI. Out: the text of the file that the URI
+//! names. What holds after: as [`Folder`] says.
 
 use super::{pointer, uri};
 use crate::documents::{Document, DocumentError, Documents, Folder, ReadLimits, check};
@@ -62,7 +63,8 @@ impl DocumentFolder {
 }
 
 impl Documents for DocumentFolder {
-    /// The document with this URI; nothing if it is not below the folder's URI, or there is no such file.
+    /// The document with this URI; nothing if it is not below the folder's URI, or there is no such
+    /// file.
     fn read(&self, uri: &str, limits: &ReadLimits<'_>) -> Result<Option<Document>, DocumentError> {
         let uri = uri::join(uri, "");
         match uri.strip_prefix(&self.base).and_then(name) {
@@ -84,7 +86,8 @@ impl FromStr for DocumentFolder {
     }
 }
 
-/// The name of a document that the rest of a URI stands for, percent-decoded; none if one of its steps does not lead down.
+/// The name of a document that the rest of a URI stands for, percent-decoded; none if one of its
+/// steps does not lead down.
 fn name(rest: &str) -> Option<String> {
     if rest.contains(['?', '#']) {
         return None;
