@@ -20,7 +20,7 @@ mod cycle;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::IdSet;
 
 use super::calls::Calls;
 use super::empty::ConsumingRules;
@@ -290,7 +290,7 @@ impl Eliminator<'_> {
 
     /// The root and the called machines that it reaches, renumbered with the root first.
     fn network(mut self) -> Network {
-        let blocks: HashSet<MachineId> = self.blocks.iter().copied().collect();
+        let blocks: IdSet<MachineId> = self.blocks.iter().copied().collect();
         let mut ids = vec![None; self.machines.len()];
         let mut order = vec![self.root];
         ids[self.root.place()] = Some(ROOT);

@@ -107,7 +107,7 @@ typedef struct maskwright_pool maskwright_pool;
 // A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
 // matchers of it are in use.
 typedef struct {
-    uint64_t opaque[47];
+    uint64_t opaque[50];
 } maskwright_grammar;
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ use crate::status::Status;
 /// matchers of it are in use.
 #[repr(C)]
 pub struct GrammarMemory {
-    opaque: [u64; 47],
+    opaque: [u64; 50],
 }
 
 /// A grammar as it lies in memory.

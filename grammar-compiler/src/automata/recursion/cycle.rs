@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap as HashMap;
+use crate::maps::IdMap;
 
 use super::super::inline;
 use super::super::{Machine, MachineId};
@@ -19,7 +19,7 @@ const DOING: &str = "eliminating recursion";
 /// Machines of which each calls itself by way of every other.
 struct Cycle {
     /// The members that call each member, itself included.
-    callers: HashMap<MachineId, BTreeSet<MachineId>>,
+    callers: IdMap<MachineId, BTreeSet<MachineId>>,
     /// The members that do not call themselves, by size.
     plain: BTreeSet<(usize, MachineId)>,
     /// The members with delimiters of their own.
@@ -172,8 +172,8 @@ impl Eliminator<'_> {
     }
 
     /// For each member the number of states of members that call it.
-    fn calls_of(&self, cycle: &Cycle) -> HashMap<MachineId, usize> {
-        let mut calls: HashMap<MachineId, usize> = cycle.callers.keys().map(|&m| (m, 0)).collect();
+    fn calls_of(&self, cycle: &Cycle) -> IdMap<MachineId, usize> {
+        let mut calls: IdMap<MachineId, usize> = cycle.callers.keys().map(|&m| (m, 0)).collect();
         for m in cycle.callers.keys() {
             for state in self.machines[m.place()].body.states() {
                 // The calls of a state are of different machines.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rustc_hash::FxHashSet as HashSet;
+use crate::maps::KeyedSet;
 
 use super::object::NamedProperty;
 use super::scalars::decimal;
@@ -88,7 +88,7 @@ impl SchemaValues<'_> {
         let mut shape = ValueShape::never();
         let mut strings = Vec::new();
         let mut numbers = Vec::new();
-        let mut seen = HashSet::default();
+        let mut seen = KeyedSet::default();
         for &id in constants.iter().filter(|&&id| seen.insert(id)) {
             self.tick()?;
             match self.constants[id as usize].clone() {
@@ -195,7 +195,7 @@ impl SchemaValues<'_> {
             return Ok(None);
         };
         let mut nodes = Vec::new();
-        let mut known = HashSet::default();
+        let mut known = KeyedSet::default();
         for JsonNode { value, span } in values {
             self.tick()?;
             let value = canonical(value)?;
