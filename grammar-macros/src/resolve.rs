@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, TokenSet, check, lint::Linter};
+use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
 use maskwright_compiler::source::{Sources, Span};
 use maskwright_compiler::syntax::embed::{self, Embed, EmbedContent};
@@ -289,7 +290,8 @@ impl Resolved {
 
     /// What is probably not meant, and where.
     pub(crate) fn warnings(&self, elsewhere: Place) -> Vec<(String, Place)> {
-        let own = Linter::new(&self.grammar).lint(&(0..self.own));
+        let deadline = Deadline::start(&Limits::default());
+        let own = Linter::new(&self.grammar).lint(&(0..self.own), &deadline);
         let own = own.iter().filter_map(|warning| {
             let place = self.place(warning.span())?;
             Some((warning.sentence(), place))
