@@ -90,7 +90,8 @@ impl Face<'_> {
                     }
                 }
                 item => {
-                    let is_known = is_made_by(item, "codes") || is_made_by(item, "setters");
+                    let is_known = ["codes", "own_keys", "setters"];
+                    let is_known = is_known.iter().any(|name| is_made_by(item, name));
                     if let Item::Macro(item) = item
                         && item.ident.is_none()
                         && !is_known
