@@ -39,7 +39,7 @@ impl AnyMatcher<'_> {
     pub(crate) fn is_quick(&mut self) -> bool {
         match self {
             AnyMatcher::Plain(_) => true,
-            AnyMatcher::Served(served) => served.is_quick(),
+            AnyMatcher::Served(served) => served.state().is_ok_and(|state| state.is_quick()),
         }
     }
 }
@@ -51,10 +51,13 @@ pub(crate) enum Batched<'a> {
 }
 
 /// The matchers of a batch.
-pub(crate) fn batched<'a>(matchers: &'a mut [AnyMatcher<'_>]) -> Vec<Batched<'a>> {
+///
+/// # Errors
+/// `RuntimeError` if one of a request was made before the process forked.
+pub(crate) fn batched<'a>(matchers: &'a mut [AnyMatcher<'_>]) -> PyResult<Vec<Batched<'a>>> {
     let batched = matchers.iter_mut().map(|matcher| match matcher {
-        AnyMatcher::Plain(matcher) => Batched::Plain(&matcher.inner, matcher.grammar.get()),
-        AnyMatcher::Served(served) => Batched::Served(served.state()),
+        AnyMatcher::Plain(matcher) => Ok(Batched::Plain(&matcher.inner, matcher.grammar.get())),
+        AnyMatcher::Served(served) => Ok(Batched::Served(served.state()?)),
     });
     batched.collect()
 }
@@ -73,7 +76,7 @@ pub(crate) fn fill_batch<'py>(
     rows: Option<Vec<usize>>,
 ) -> PyResult<()> {
     let targets = targets(matchers.len(), rows)?;
-    let mut matchers = batched(&mut matchers);
+    let mut matchers = batched(&mut matchers)?;
     with_rows(buffer, |rows| {
         check(&matchers, &targets, rows.count(), rows.width())?;
         let written = py.detach(|| {

@@ -133,11 +133,11 @@ impl MaskPool {
         mut matchers: Vec<AnyMatcher<'_>>,
     ) -> PyResult<(Vec<usize>, Vec<usize>)> {
         if !matchers.iter_mut().all(AnyMatcher::is_quick) {
-            let prepared = batched(&mut matchers);
+            let prepared = batched(&mut matchers)?;
             let prepared = py.detach(|| prepare(prepared));
             prepared.map_err(|error| mask_error(py, error))?;
         }
-        let found = rows_of(&mut self.inner, batched(&mut matchers));
+        let found = rows_of(&mut self.inner, batched(&mut matchers)?);
         found.map_err(|error| mask_error(py, error))
     }
 

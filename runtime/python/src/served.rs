@@ -12,6 +12,7 @@ use pyo3::types::PyBytes;
 
 use crate::buffer::{HeldRows, with_rows};
 use crate::errors::{grammar_error, rollback_error};
+use crate::forks::InProcess;
 use crate::kept::pool_error;
 use crate::matcher::{bounded, no_row, taken, too_short};
 use crate::vocabulary::Vocabulary;
@@ -25,8 +26,7 @@ use crate::vocabulary::Vocabulary;
 /// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that, the methods of a matcher raise the `GrammarError` once it is known.
 #[pyclass(module = "maskwright")]
 pub(crate) struct ServedMatcher {
-    state: State,
-    handle: Handle,
+    state: InProcess<State>,
     vocabulary: Py<Vocabulary>,
 }
 
@@ -34,6 +34,7 @@ pub(crate) struct ServedMatcher {
 #[derive(Clone)]
 pub(crate) struct State {
     served: Served,
+    handle: Handle,
     /// Words of a mask.
     words: usize,
     /// Everything that it could come to has been compiled.
@@ -42,9 +43,9 @@ pub(crate) struct State {
 
 impl State {
     /// Whether no call has to compile or to wait.
-    fn is_quick(&mut self, handle: &Handle) -> bool {
+    pub(crate) fn is_quick(&mut self) -> bool {
         self.is_ready |= match &self.served {
-            Served::Linked(_) => handle.is_ready(),
+            Served::Linked(_) => self.handle.is_ready(),
             Served::Tiered(tiered) => tiered.has_tables(),
             _ => true,
         };
@@ -83,35 +84,38 @@ impl ServedMatcher {
         vocabulary: &Py<Vocabulary>,
     ) -> PyResult<Self> {
         Ok(ServedMatcher {
-            state: State {
+            state: InProcess::new(State {
                 served: begin(py, handle)?,
+                handle: handle.clone(),
                 words: vocabulary.get().inner.size().div_ceil(32) as usize,
                 is_ready: false,
-            },
-            handle: handle.clone(),
+            }),
             vocabulary: vocabulary.clone_ref(py),
         })
     }
 
     /// The matcher itself.
-    pub(crate) fn state(&mut self) -> &mut State {
-        &mut self.state
-    }
-
-    /// Whether no call has to compile or to wait.
-    pub(crate) fn is_quick(&mut self) -> bool {
-        self.state.is_quick(&self.handle)
+    ///
+    /// # Errors
+    /// `RuntimeError` in a child of the process that made it.
+    pub(crate) fn state(&mut self) -> PyResult<&mut State> {
+        self.state.get_mut()
     }
 
     /// Calls `then`, without the interpreter's lock if it may take long.
-    fn with<R: Send>(&mut self, py: Python<'_>, then: impl FnOnce(&mut Served) -> R + Send) -> R {
-        let is_quick = self.is_quick();
-        let served = &mut self.state.served;
-        if is_quick {
+    fn with<R: Send>(
+        &mut self,
+        py: Python<'_>,
+        then: impl FnOnce(&mut Served) -> R + Send,
+    ) -> PyResult<R> {
+        let state = self.state()?;
+        let is_quick = state.is_quick();
+        let served = &mut state.served;
+        Ok(if is_quick {
             then(served)
         } else {
             py.detach(|| then(served))
-        }
+        })
     }
 }
 
@@ -125,37 +129,37 @@ impl ServedMatcher {
 
     /// The words of 32 bits that a mask takes.
     #[getter]
-    fn mask_words(&self) -> usize {
-        self.state.words
+    fn mask_words(&self) -> PyResult<usize> {
+        Ok(self.state.get()?.words)
     }
 
     /// Takes a token. False if it may not come next; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
     fn accept_token(&mut self, py: Python<'_>, token: u32) -> PyResult<bool> {
-        let result = self.with(py, |served| served.accept_token(token));
+        let result = self.with(py, |served| served.accept_token(token))?;
         served_taken(py, result)
     }
 
     /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was. Raises what `accept_token` does.
     fn accept_bytes(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<bool> {
-        let result = self.with(py, |served| served.accept_bytes(text));
+        let result = self.with(py, |served| served.accept_bytes(text))?;
         served_taken(py, result)
     }
 
     /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many. Raises `GrammarError` if the first finds that the request is refused.
     fn accept_draft(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
-        let taken = self.with(py, |served| served.accept_draft(&tokens));
+        let taken = self.with(py, |served| served.accept_draft(&tokens))?;
         taken.map_err(|error| grammar_error(py, &error))
     }
 
     /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is: a copy takes them. Raises what `accept_draft` does.
     fn validate(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
-        let taken = self.with(py, |served| served.check_draft(&tokens));
+        let taken = self.with(py, |served| served.check_draft(&tokens))?;
         taken.map_err(|error| grammar_error(py, &error))
     }
 
     /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if fewer are kept, at most 256; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
     fn rollback(&mut self, py: Python<'_>, tokens: usize) -> PyResult<()> {
-        let result = self.with(py, |served| served.rollback(tokens));
+        let result = self.with(py, |served| served.rollback(tokens))?;
         result.map_err(|error| match error {
             OrRefused::Matcher(error) => rollback_error(error),
             OrRefused::Refused(error) => grammar_error(py, &error),
@@ -165,18 +169,18 @@ impl ServedMatcher {
 
     /// Goes back to the beginning of a text, and forgets the history. Raises what `Handle.matcher` does.
     fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.state.served = begin(py, &self.handle)?;
-        self.state.is_ready = false;
+        let state = self.state()?;
+        state.served = begin(py, &state.handle)?;
+        state.is_ready = false;
         Ok(())
     }
 
     /// A matcher at the same point, with the same history, which goes on by itself.
-    fn fork(&self, py: Python<'_>) -> Self {
-        ServedMatcher {
-            state: self.state.clone(),
-            handle: self.handle.clone(),
+    fn fork(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(ServedMatcher {
+            state: InProcess::new(self.state.get()?.clone()),
             vocabulary: self.vocabulary.clone_ref(py),
-        }
+        })
     }
 
     /// Writes the mask into a row of a buffer, without a copy: see `Matcher.fill`, which says what `buffer` may be and what is raised: int32 or uint32, of the shape `(words,)` or `(rows, words)`.
@@ -187,15 +191,16 @@ impl ServedMatcher {
         with_rows(buffer, |rows| {
             let count = rows.count();
             let mut words = rows.row(row).ok_or_else(|| no_row(row, count))?;
-            let needed = self.state.words;
+            let state = self.state()?;
+            let needed = state.words;
             if needed > rows.width() {
                 return Err(too_short(needed, rows.width()));
             }
-            let filled = if self.is_quick() {
-                words.with_words(py, |words| self.state.fill(words))
+            let filled = if state.is_quick() {
+                words.with_words(py, |words| state.fill(words))
             } else {
                 let mut mask = vec![0; needed];
-                let filled = py.detach(|| self.state.fill(&mut mask));
+                let filled = py.detach(|| state.fill(&mut mask));
                 filled.map(|()| words.write(&mask))
             };
             filled.map_err(|error| mask_error(py, error))
@@ -204,8 +209,8 @@ impl ServedMatcher {
 
     /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is faster. Raises `GrammarError` as `fill` does.
     fn allowed_tokens(&mut self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        let mut row = vec![0; self.state.words];
-        let filled = self.with(py, |served| served.fill(&mut row));
+        let mut row = vec![0; self.mask_words()?];
+        let filled = self.with(py, |served| served.fill(&mut row))?;
         filled.map_err(|error| mask_error(py, error))?;
         let words = (0..).step_by(32).zip(row);
         let ids = words.flat_map(|(first, word)| {
@@ -216,13 +221,13 @@ impl ServedMatcher {
     }
 
     /// Whether the text may end here.
-    fn is_complete(&self) -> bool {
-        self.state.served.is_complete()
+    fn is_complete(&self) -> PyResult<bool> {
+        Ok(self.state.get()?.served.is_complete())
     }
 
     /// Whether the text has ended: an end token was taken.
-    fn is_finished(&self) -> bool {
-        self.state.served.is_finished()
+    fn is_finished(&self) -> PyResult<bool> {
+        Ok(self.state.get()?.served.is_finished())
     }
 
     /// The bytes that must come next, at most `limit` of them: `bytes`. Raises `GrammarError` if the request turns out to be refused.
@@ -233,17 +238,17 @@ impl ServedMatcher {
         limit: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = vec![0; bounded(limit)?];
-        let len = self.with(py, |served| served.forced_bytes(&mut bytes));
+        let len = self.with(py, |served| served.forced_bytes(&mut bytes))?;
         let len = len.map_err(|error| grammar_error(py, &error))?;
         Ok(PyBytes::new(py, bytes.get(..len).unwrap_or(&bytes)))
     }
 
-    fn __repr__(&self) -> String {
-        format!(
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!(
             "<maskwright.ServedMatcher complete={} finished={}>",
-            self.is_complete(),
-            self.is_finished()
-        )
+            self.is_complete()?,
+            self.is_finished()?
+        ))
     }
 }
 

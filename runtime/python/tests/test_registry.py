@@ -1,6 +1,10 @@
 """A registry answers requests with matchers whose masks are those of the compiled grammar, before and after there are tables."""
 
+import gc
+import os
 import random
+import select
+import signal
 import threading
 import time
 
@@ -330,3 +334,109 @@ def test_a_handle_outlives_its_registry(cl100k_compiler):
     assert matcher.accept_bytes(b'{"a": "') and handle.matcher().accept_bytes(b"{")
     handle.wait()
     assert matcher.accept_bytes(b'b"') and handle.is_ready()
+
+
+def in_a_child(body):
+    """What `body` returns in a forked child, as text; None if the child does not end within a minute."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            said = body()
+        except BaseException as error:
+            said = f"{type(error).__name__}: {error}"
+        os.write(writer, str(said).encode())
+        os._exit(0)
+    os.close(writer)
+    ready, _, _ = select.select([reader], [], [], 60)
+    said = os.read(reader, 4096).decode() if ready else None
+    os.close(reader)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return said
+
+
+def refused_in_a_child(body):
+    said = in_a_child(body)
+    assert said is not None, "the child waits for ever"
+    return said.startswith("RuntimeError") and "fork" in said
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_child_is_told_what_it_cannot_use(vocabulary):
+    compiler = maskwright.Compiler(vocabulary)
+    grammar = compiler.regex("[a-c]+")
+    registry = maskwright.Registry(compiler)
+    handle = registry.get(regex="[a-c]+d")
+    matcher = handle.matcher()
+    row = np.zeros((1, grammar.mask_words), dtype=np.int32)
+    for body in (
+        lambda: registry.get(regex="a"),
+        registry.metrics,
+        handle.wait,
+        handle.matcher,
+        handle.is_ready,
+        lambda: matcher.accept_bytes(b"a"),
+        matcher.allowed_tokens,
+        matcher.is_complete,
+        matcher.fork,
+        lambda: maskwright.fill_batch([matcher], row),
+        lambda: maskwright.MaskPool(row).rows_of([matcher]),
+        # A registry works with the compiler's locks.
+        lambda: compiler.regex("a"),
+    ):
+        assert refused_in_a_child(body)
+
+    def what_waits_for_nothing():
+        plain = maskwright.Matcher(grammar)
+        return plain.accept_bytes(b"ab") and len(plain.allowed_tokens())
+
+    def made_in_the_child():
+        made = maskwright.Registry(maskwright.Compiler(vocabulary)).get(regex="[a-c]+d")
+        made.wait()
+        return made.matcher().accept_bytes(b"abd")
+
+    def dropped():
+        nonlocal registry, handle, matcher
+        del registry, handle, matcher
+        gc.collect()
+        return True
+
+    assert in_a_child(what_waits_for_nothing) not in (None, "0", "False")
+    assert in_a_child(made_in_the_child) == "True"
+    assert in_a_child(dropped) == "True"
+    # The parent goes on.
+    assert matcher.accept_bytes(b"abd")
+    alone = maskwright.Compiler(vocabulary)
+    assert in_a_child(lambda: alone.regex("a").mask_words) == str(grammar.mask_words)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_forks_beside_busy_threads_end(vocabulary):
+    compiler = maskwright.Compiler(vocabulary, 1)
+    registry = maskwright.Registry(compiler, threads=2)
+    ends = threading.Event()
+
+    def busy(first):
+        number = first
+        while not ends.is_set():
+            handle = registry.get(regex=f"[a-z]{{1,20}}{number}")
+            matcher = handle.matcher()
+            matcher.accept_bytes(b"ab")
+            matcher.allowed_tokens()
+            handle.wait()
+            number += 2
+
+    threads = [threading.Thread(target=busy, args=(first,)) for first in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(15):
+            assert refused_in_a_child(lambda: registry.get(regex="a"))
+            assert refused_in_a_child(lambda: compiler.regex("a"))
+    finally:
+        ends.set()
+        for thread in threads:
+            thread.join()
