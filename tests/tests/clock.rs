@@ -4,8 +4,10 @@
 //! `MASKWRIGHT_LONG=1` asks for it.
 
 use maskwright_compiler::limits::Limits;
+use maskwright_compiler::link::registry::{Registry, RegistryOptions};
+use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::vocabulary::{Vocabulary, VocabularyError};
-use maskwright_compiler::{Compiler, Options};
+use maskwright_compiler::{Compiler, GrammarText, Options};
 use maskwright_tests::effort;
 use maskwright_tests::hostile::{self, Hostile, HostileFile};
 use std::collections::BTreeSet;
@@ -200,8 +202,6 @@ fn bytes(kind: &Hostile, size: usize) -> usize {
 
 /// Stages that these requests do not reach.
 const NOT_REACHED: &[&str] = &[
-    // Of parts of linked grammars.
-    "looking at the ends of a part",
     // Only the command line asks for it.
     "looking for an ambiguous text",
     // Behind more looks than a request has here.
@@ -230,6 +230,8 @@ fn every_stage_looks() {
     for kind in hostile::files() {
         seen.append(&mut file_looks(&kind, kind.size).doing);
     }
+    seen.append(&mut linked_looks().doing);
+    seen.append(&mut looks_in_documents().doing);
     seen.extend(NOT_REACHED.iter().map(|&doing| doing.to_owned()));
     let named = named_in_sources();
     assert!(named.len() > 40, "{named:?}");
@@ -238,6 +240,29 @@ fn every_stage_looks() {
         missing.is_empty(),
         "no kind of request is looked at while {missing:#?}"
     );
+}
+
+/// Tools that are linked.
+fn linked_looks() -> Looks {
+    let (limits, looks) = ends_at(usize::MAX);
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let compiler = compiler.with_options(Options::default().limits(limits));
+    let registry = Registry::new(&compiler, RegistryOptions::default().threads(0)).unwrap();
+    let tools = r#"[{"name": "f", "inputSchema": {"type": "object", "properties": {"a": {"type": "integer"}}}}]"#;
+    let tools = GrammarText::tools(tools).tool_options(ToolOptions::format("qwen_3"));
+    registry.get(&tools).unwrap().wait().unwrap();
+    std::mem::take(&mut *looks.lock().unwrap())
+}
+
+/// A grammar that embeds one from a folder.
+fn looks_in_documents() -> Looks {
+    let (limits, looks) = ends_at(usize::MAX);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clock-documents");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.ebnf"), "root ::= \"a\"").unwrap();
+    let text = GrammarText::ebnf("root ::= grammar(\"a.ebnf\")").folder(folder);
+    text.parse(&limits).unwrap();
+    std::mem::take(&mut *looks.lock().unwrap())
 }
 
 /// What the compiler's sources say that is being done at looks.

@@ -364,8 +364,8 @@ def refused_in_a_child(body):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_child_is_told_what_it_cannot_use(vocabulary):
-    compiler = maskwright.Compiler(vocabulary)
+def test_a_child_is_told_what_it_cannot_use(small):
+    compiler = maskwright.Compiler(small)
     grammar = compiler.regex("[a-c]+")
     registry = maskwright.Registry(compiler)
     handle = registry.get(regex="[a-c]+d")
@@ -393,7 +393,7 @@ def test_a_child_is_told_what_it_cannot_use(vocabulary):
         return plain.accept_bytes(b"ab") and len(plain.allowed_tokens())
 
     def made_in_the_child():
-        made = maskwright.Registry(maskwright.Compiler(vocabulary)).get(regex="[a-c]+d")
+        made = maskwright.Registry(maskwright.Compiler(small)).get(regex="[a-c]+d")
         made.wait()
         return made.matcher().accept_bytes(b"abd")
 
@@ -408,14 +408,14 @@ def test_a_child_is_told_what_it_cannot_use(vocabulary):
     assert in_a_child(dropped) == "True"
     # The parent goes on.
     assert matcher.accept_bytes(b"abd")
-    alone = maskwright.Compiler(vocabulary)
+    alone = maskwright.Compiler(small)
     assert in_a_child(lambda: alone.regex("a").mask_words) == str(grammar.mask_words)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_forks_beside_busy_threads_end(vocabulary):
-    compiler = maskwright.Compiler(vocabulary, 1)
+def test_forks_beside_busy_threads_end(small):
+    compiler = maskwright.Compiler(small, 1)
     registry = maskwright.Registry(compiler, threads=2)
     ends = threading.Event()
 
