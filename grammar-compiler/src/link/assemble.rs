@@ -31,6 +31,9 @@ use crate::syntax::structural_tag::parts::TagParts;
 use crate::syntax::tools::parts::ToolParts;
 use crate::terminals;
 
+/// The steps that one tool takes, of those between two looks at the clock.
+const TOOL_STEPS: usize = 64;
+
 /// The most bytes of a name with the character behind it.
 const MAX_NAME: usize = u16::MAX as usize;
 
@@ -116,7 +119,8 @@ fn link(
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());
         for entry in entries {
-            deadline.check("linking the request").map_err(Error::from)?;
+            let in_time = deadline.ticks(TOOL_STEPS, "linking the request");
+            in_time.map_err(Error::from)?;
             let (key, grammar) = keyed(&request, &entry.rest, target, &outer, limits)?;
             // The id has as many bytes of a digest.
             key.halves().iter().for_each(|&half| id.number(half));
