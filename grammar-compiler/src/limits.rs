@@ -27,8 +27,9 @@ pub struct Limits {
     pub table_bytes: usize,
     /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
     pub stacks: usize,
-    /// Time for one request: for reading its text, all that the text embeds, and for compiling it. Every loop whose length a text decides looks at the clock, so
-    /// a request ends soon after its time. What is not counted: reading files, and waiting for other threads. Default one minute.
+    /// Time for one request: for reading its text, all that the text embeds, and for compiling it.
+    /// Loops whose length a text decides look at the clock, so a request ends soon after its time;
+    /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other threads. Default one minute.
     pub time: Duration,
     /// What ends a compile before its time. Default: nothing.
     pub(crate) cancel: Cancel,
