@@ -56,6 +56,37 @@ pub struct Label {
     pub text: String,
 }
 
+/// The most bytes of one text of a diagnostic: a name or a pattern in it may be as long as a client
+/// likes.
+const MOST_BYTES: usize = 4000;
+
+/// The text, cut behind [`MOST_BYTES`].
+fn bounded(mut text: String) -> String {
+    if text.len() > MOST_BYTES {
+        text.truncate(beginning(&text, MOST_BYTES).len());
+        text.push('…');
+        text.shrink_to_fit();
+    }
+    text
+}
+
+/// The characters that end within the first `most` bytes.
+fn beginning(text: &str, most: usize) -> &str {
+    let ends = (0..=most).rev();
+    ends.filter_map(|end| text.get(..end))
+        .next()
+        .unwrap_or(text)
+}
+
+/// A name as messages show it: its beginning, if it is long. For names that stand in many messages.
+pub(crate) fn shown(name: &str) -> std::borrow::Cow<'_, str> {
+    const MOST: usize = 200;
+    match name.len() > MOST {
+        true => format!("{}…", beginning(name, MOST)).into(),
+        false => name.into(),
+    }
+}
+
 impl Diagnostic {
     /// An error of this kind.
     pub fn error(code: Code, message: impl Into<String>) -> Self {
@@ -71,7 +102,7 @@ impl Diagnostic {
         Diagnostic {
             severity,
             code,
-            message,
+            message: bounded(message),
             labels: Vec::new(),
             help: None,
         }
@@ -82,7 +113,7 @@ impl Diagnostic {
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label {
             span,
-            text: text.into(),
+            text: bounded(text.into()),
         });
         self
     }
@@ -92,13 +123,14 @@ impl Diagnostic {
     pub fn note(mut self, more: &str) -> Self {
         self.message.push_str("; ");
         self.message.push_str(more);
+        self.message = bounded(self.message);
         self
     }
 
     /// The same, with a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(bounded(help.into()));
         self
     }
 

@@ -2,7 +2,7 @@
 
 use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiled, Options};
+use maskwright_compiler::{Compiled, GrammarText, Options};
 use maskwright_tests::harness::{compile, parse};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -122,4 +122,59 @@ fn vocabularies_are_checked() {
         error.message().contains("token 0 stands for 32769 bytes"),
         "{error}"
     );
+}
+
+/// The error of reading a text, or its warnings.
+fn read(text: &GrammarText) -> Result<Vec<String>, String> {
+    let parsed = text.parse(&Limits::default());
+    let parsed = parsed.map_err(|error| error.to_string())?;
+    let messages = parsed.warnings.iter().map(|warning| warning.message());
+    Ok(messages.map(str::to_owned).collect())
+}
+
+/// What takes a product of two lengths of a text in memory or in time is bounded by itself.
+#[test]
+fn products_of_two_lengths_are_bounded() {
+    let name = "n".repeat(50_000);
+    let alternatives = ["\"ab\""; 2_000].join(" | ");
+    let text = format!("root ::= {name}\n{name} ::= {alternatives}");
+    let warnings = read(&GrammarText::ebnf(text)).unwrap();
+    assert!((1..=101).contains(&warnings.len()), "{}", warnings.len());
+    assert!(warnings.iter().all(|message| message.len() < 5_000));
+
+    let long = "b".repeat(3_000);
+    let references = ["{\"$ref\": \"i\"}"; 1_000].join(",");
+    let text = format!("{{\"$id\": \"http://x/{long}/\", \"anyOf\": [{references}]}}");
+    let error = read(&GrammarText::schema(text)).unwrap_err();
+    assert!(
+        error.contains("the URI of a schema has more than 2048 bytes"),
+        "{error}"
+    );
+
+    let names: Vec<String> = (0..2_000).map(|i| format!("\"p{i}\"")).collect();
+    let text = format!(
+        "{{\"type\": \"object\", \"not\": {{\"required\": [{}]}}}}",
+        names.join(",")
+    );
+    let error = read(&GrammarText::schema(text)).unwrap_err();
+    assert!(error.contains("more than 1000 cases"), "{error}");
+
+    let classes = r"\pL".repeat(20_000);
+    let error = read(&GrammarText::regex(format!("[{classes}]"))).unwrap_err();
+    assert!(error.contains("`classes` = 10000"), "{error}");
+    let text = format!(
+        "{{\"pattern\": {:?}}}",
+        format!("^[{}]", r"\p{L}".repeat(20_000))
+    );
+    let error = read(&GrammarText::schema(text)).unwrap_err();
+    assert!(error.contains("more than 10000 classes"), "{error}");
+}
+
+/// A message shows the beginning of a name, however long that is.
+#[test]
+fn messages_are_short() {
+    let long = "n".repeat(400_000);
+    let text = GrammarText::ebnf(format!("root ::= {long}"));
+    let error = text.parse(&Limits::default()).unwrap_err();
+    assert!(error.message().len() < 5_000, "{}", error.message().len());
 }

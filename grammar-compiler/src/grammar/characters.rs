@@ -4,6 +4,17 @@
 //! one range of a class ends at the first and the next begins at the second, its negation of the class contains
 //! both. Use [`complement`].
 
+/// The most classes with a name, such as `\w`, of a pattern: each has some hundred ranges of
+/// characters, which are joined without a look at the clock.
+pub(crate) const MOST_CLASSES: usize = 10_000;
+
+/// How many classes a pattern names.
+pub(crate) fn named_classes(pattern: &str) -> usize {
+    const LETTERS: [char; 8] = ['p', 'P', 'w', 'W', 'd', 'D', 's', 'S'];
+    let behind = pattern.split('\\').skip(1);
+    behind.filter(|behind| behind.starts_with(LETTERS)).count()
+}
+
 /// The character after `c`.
 pub fn next(c: char) -> Option<char> {
     (c..=char::MAX).nth(1)

@@ -291,18 +291,47 @@ impl LazyMatcher {
 
     /// The mask of the tokens that are text, and of those that end it.
     fn mask_of(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
-        if let Some(known) = self.masks.iter().position(|kept| kept.0 == at) {
-            let known = self.masks.remove(known).ok_or(Beyond)?;
-            self.masks.push_front(known.clone());
-            return Ok(known.1);
+        if let Some(known) = self.kept_mask(at) {
+            return Ok(known);
         }
         let mask = match self.mask_without_counts(at)? {
             Some(mask) => mask,
             None => self.walked_mask(at)?,
         };
+        self.keep_mask(at, &mask);
+        Ok(mask)
+    }
+
+    /// The mask of a loop, by a walk from the loop alone. If it were made from the mask of another
+    /// situation, as [`mask_of`](Self::mask_of) does, that one could be made from this one.
+    fn loop_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+        if let Some(known) = self.kept_mask(at) {
+            return Ok(known);
+        }
+        let mut mask = self.no_mask();
+        let automaton = (&mut self.situations, &mut self.runs);
+        Walk::fill(&self.vocabulary, automaton, at, Arc::make_mut(&mut mask))?;
+        self.keep_mask(at, &mask);
+        Ok(mask)
+    }
+
+    /// A mask that is kept, which is now the one used last.
+    fn kept_mask(&mut self, at: SituationId) -> Option<Arc<[u32]>> {
+        let place = self.masks.iter().position(|kept| kept.0 == at)?;
+        let kept = self.masks.remove(place)?;
+        self.masks.push_front(kept.clone());
+        Some(kept.1)
+    }
+
+    fn keep_mask(&mut self, at: SituationId, mask: &Arc<[u32]>) {
         self.masks.truncate(KEPT_MASKS - 1);
         self.masks.push_front((at, mask.clone()));
-        Ok(mask)
+    }
+
+    /// A mask that allows nothing.
+    fn no_mask(&self) -> Arc<[u32]> {
+        let words = self.vocabulary.prepared().trie().all.len();
+        std::iter::repeat_n(0, words).collect()
     }
 
     /// The mask of a situation where something is counted, made from the mask of one where it is not. `None` if nothing is counted, or if a bound is too near.
@@ -344,9 +373,8 @@ impl LazyMatcher {
             base = found.filter(|&base| base != at);
         }
         let mut mask: Arc<[u32]> = match base {
-            // A loop has no loop beside it, so this goes no deeper.
-            Some(base) => self.mask_of(base)?,
-            None => std::iter::repeat_n(0, trie.all.len()).collect(),
+            Some(base) => self.loop_mask(base)?,
+            None => self.no_mask(),
         };
         // The mask of the base is copied here, since it is kept.
         let words = Arc::make_mut(&mut mask);

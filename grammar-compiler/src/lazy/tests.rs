@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use maskwright_core::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+
 use super::{LazyMatcher, LazyVocabulary, Untaken};
 use crate::compile::Compiler;
 use crate::limits::Limits;
@@ -140,4 +142,41 @@ fn looking_for_sentences_has_a_bound_of_work() {
     };
     assert!(matcher(&text(300), &vocabulary).is_some());
     assert!(matcher(&text(9_000), &vocabulary).is_none());
+}
+
+/// Counts beside loops, whose masks were once made from one another without end.
+#[test]
+fn masks_beside_loops_with_counts_are_those_of_the_tables() {
+    let tokens = (0..=255u8).map(|byte| vec![byte]);
+    let longer = ["aa", "ab", "aaa", "ba", "aaaaaaaa"].map(|text| text.as_bytes().to_vec());
+    let tokens: Vec<_> = tokens.chain(longer).chain([vec![]]).collect();
+    let end = tokens.len() as u32 - 1;
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let lazy = LazyVocabulary::new(&compiler).unwrap();
+    let packed = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
+    for pattern in [
+        ".*a{20}",
+        ".*a{0,14}",
+        ".{0,30}[a-c]{0,30}",
+        "[^x]{0,200}a{0,200}",
+        ".{0,300}a{0,300}",
+        "(.|\n)*\\s{0,40}",
+    ] {
+        let text = GrammarText::regex(pattern);
+        let tables = compiler.compile_text(&text).unwrap().into_tables();
+        let tables = OwnedGrammar::load(tables).unwrap();
+        let tables = tables.with_vocabulary(&packed).unwrap();
+        let mut expected = OwnedMatcher::new(&tables, 64).unwrap();
+        let mut first = matcher(&text, &lazy).unwrap();
+        for &byte in b"aabaaaaaaaaaaaaaaaaaab" {
+            let mut row = vec![0; tables.view().mask_words()];
+            expected.with_mask(|mask| mask.fill(&mut row)).unwrap();
+            assert_eq!(first.mask().unwrap()[..], row[..], "{pattern}");
+            assert_eq!(
+                first.accept_token(byte.into()).is_ok(),
+                expected.accept_token(byte.into()).is_ok()
+            );
+        }
+    }
 }

@@ -11,7 +11,7 @@ use crate::maps::{KeyedMap, KeyedSet};
 use std::ops::Range;
 
 use super::{Expr, Grammar, Rule, RuleId, check};
-use crate::error::{Code, Diagnostic};
+use crate::error::{Code, Diagnostic, shown};
 use crate::limits::Deadline;
 use crate::source::Span;
 use facts::RuleFacts;
@@ -88,21 +88,24 @@ pub fn lint(grammar: &Grammar, deadline: &Deadline) -> Vec<Diagnostic> {
 
 fn never_used(grammar: &Grammar, rule: &Rule) -> Diagnostic {
     let root = grammar.rules.get(grammar.root.0 as usize);
-    let root = root.map_or("root", |rule| rule.name.as_str());
+    let root = shown(root.map_or("root", |rule| rule.name.as_str()));
     Diagnostic::warning(
         Code::UnusedRule,
-        format!("rule `{}` is never used", rule.name),
+        format!("rule `{}` is never used", shown(&rule.name)),
     )
     .at(rule.span, format!("not reached from `{root}`"))
     .help("remove it, or refer to it")
 }
 
 fn only_empty(rule: &Rule) -> Diagnostic {
-    let message = format!("rule `{}` matches only the empty text", rule.name);
+    let message = format!("rule `{}` matches only the empty text", shown(&rule.name));
     Diagnostic::warning(Code::EmptyRule, message)
         .at(rule.span, "consumes nothing, whatever the text")
         .help("remove it where it is used, or give it something to match")
 }
+
+/// The most alternatives of one rule that warnings name.
+const MOST_USELESS: usize = 100;
 
 /// An alternative: its number, from 1, and what it is.
 type Numbered<'g> = (usize, &'g Expr);
@@ -113,6 +116,7 @@ type Useless<'g> = (Numbered<'g>, Option<Numbered<'g>>);
 fn useless(rule: &Rule, facts: &RuleFacts) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     find_useless(&rule.expr, facts, &mut found);
+    found.truncate(MOST_USELESS);
     let mut parts = Vec::new();
     for &((_, part), first) in &found {
         parts.extend([part, first.map_or(part, |first| first.1)]);
@@ -149,7 +153,10 @@ fn find_useless<'g>(expr: &'g Expr, facts: &RuleFacts, found: &mut Vec<Useless<'
 }
 
 fn never_matched(rule: &Rule, at: usize, place: Span) -> Diagnostic {
-    let message = format!("alternative {at} in rule `{}` matches no text", rule.name);
+    let message = format!(
+        "alternative {at} in rule `{}` matches no text",
+        shown(&rule.name)
+    );
     Diagnostic::warning(Code::UnreachableAlternative, message)
         .at(place, "needs a character of a class that has none")
         .help("remove the alternative, or put a character into the class")
@@ -158,7 +165,8 @@ fn never_matched(rule: &Rule, at: usize, place: Span) -> Diagnostic {
 fn repeated(rule: &Rule, (at, place): (usize, Span), earlier: (usize, Span)) -> Diagnostic {
     let message = format!(
         "alternative {at} in rule `{}` is the same as alternative {}",
-        rule.name, earlier.0
+        shown(&rule.name),
+        earlier.0
     );
     let warning = Diagnostic::warning(Code::UnreachableAlternative, message)
         .at(place, "what it matches, the other one matches already")

@@ -52,6 +52,7 @@ use lint::lint;
 pub(crate) use spelling::posix_class;
 
 use crate::error::{Code, Diagnostic, Error};
+use crate::grammar::characters::{MOST_CLASSES, named_classes};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::source::{Source, Span};
@@ -145,6 +146,15 @@ pub(crate) fn to_expr(
     translate::translate(&tree, &spelled, reading, limits)
 }
 
+/// The limit that a pattern of more classes passes.
+fn too_many_classes() -> LimitExceeded {
+    LimitExceeded {
+        limit: "classes",
+        value: MOST_CLASSES as u64,
+        what: "a pattern names more classes of characters than can be joined in time".to_owned(),
+    }
+}
+
 /// The syntax tree of `pattern`, in which groups may nest `nesting` deep.
 fn read(
     pattern: &str,
@@ -157,6 +167,9 @@ fn read(
     deadline
         .ticks(pattern.len(), "parsing a pattern")
         .map_err(late)?;
+    if named_classes(pattern) > MOST_CLASSES {
+        return Err(Diagnostic::from(&too_many_classes()));
+    }
     // Each group adds at most a repetition, a concatenation and an alternation to the tree.
     let tree_depth = u32::try_from(nesting.saturating_mul(4).saturating_add(8)).unwrap_or(u32::MAX);
     let tree = ast::parse::ParserBuilder::new()

@@ -5,7 +5,7 @@
 
 use super::DOING;
 use super::draft::Dialect;
-use super::registry::{Document, SchemaRegistry};
+use super::registry::{Document, MAX_URI, SchemaRegistry};
 use super::{ModelOptions, REFERENCES, published, uri};
 use crate::documents::{Document as FoundDocument, DocumentError, Documents, ReadLimits};
 use crate::error::{Code, Diagnostic};
@@ -73,7 +73,7 @@ pub(super) fn load<'r>(
     }];
     let mut asked = BTreeSet::new();
     loop {
-        let wanted: Vec<(String, Span)> = wanted(&documents, dialect, deadline)
+        let wanted: Vec<(String, Span)> = wanted(&documents, dialect, deadline)?
             .into_iter()
             .filter(|(uri, _)| asked.insert(uri.clone()))
             .collect();
@@ -107,8 +107,14 @@ fn wanted(
     documents: &[Document<'_>],
     dialect: Dialect,
     deadline: &Deadline,
-) -> Vec<(String, Span)> {
+) -> Result<Vec<(String, Span)>, Diagnostic> {
     let registry = SchemaRegistry::new(documents, dialect, deadline);
+    if let Some(span) = registry.too_long {
+        let message = format!("the URI of a schema has more than {MAX_URI} bytes");
+        return Err(Diagnostic::error(Code::LimitExceeded, message)
+            .at(span, "with the `$id`s around it")
+            .help("write a shorter `$id`"));
+    }
     let mut wanted = Vec::new();
     for (node, entry) in registry.entries() {
         let resource = registry.resource(entry.resource);
@@ -124,7 +130,7 @@ fn wanted(
             }
         }
     }
-    wanted
+    Ok(wanted)
 }
 
 /// The document `uri`, if there is one, and its file, if it has one.

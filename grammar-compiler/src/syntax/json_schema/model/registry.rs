@@ -17,6 +17,9 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// The most bytes of a schema's URI: each reference below it is joined with it, and so is each `$id`.
+pub const MAX_URI: usize = 2048;
+
 /// The steps that a schema takes.
 const STEPS: usize = 8;
 
@@ -68,6 +71,8 @@ pub(super) struct SchemaRegistry<'d> {
     keys: KeyIndex<'d>,
     /// The number of further broken references for which the message names a target that exists.
     suggestions: Cell<usize>,
+    /// The first schema whose URI would be too long. It has none then.
+    pub(super) too_long: Option<Span>,
     /// When to stop. What has been registered then is not the whole.
     deadline: Deadline,
 }
@@ -99,6 +104,7 @@ impl<'d> SchemaRegistry<'d> {
             entries: IdMap::default(),
             keys: KeyIndex::default(),
             suggestions: Cell::new(MAX_SUGGESTIONS),
+            too_long: None,
             deadline: deadline.clone(),
         };
         for (index, document) in documents.iter().enumerate() {
@@ -242,16 +248,22 @@ impl<'d> SchemaRegistry<'d> {
         let id = node.get(by.id_keyword()).and_then(JsonNode::as_str);
         let id = id.filter(|_| !hides || is_root);
         let (path, fragment) = id.map(uri::split).unwrap_or_default();
+        let base = &self.resource(outer).uri;
         let uri = match path {
-            "" => self.resource(outer).uri.clone(),
-            _ => uri::join(&self.resource(outer).uri, path),
+            "" => None,
+            _ if base.len() + path.len() > MAX_URI => {
+                self.too_long = self.too_long.or(Some(node.span));
+                None
+            }
+            _ => Some(uri::join(base, path)),
         };
         let resource = if is_root {
-            self.by_uri.entry(uri.clone()).or_insert(outer);
             let resource = &mut self.resources[outer.0 as usize];
-            (resource.uri, resource.dialect) = (uri, own);
+            resource.uri = uri.unwrap_or(std::mem::take(&mut resource.uri));
+            resource.dialect = own;
+            self.by_uri.entry(resource.uri.clone()).or_insert(outer);
             outer
-        } else if !path.is_empty() {
+        } else if let Some(uri) = uri {
             self.add_resource(&uri, own, node, document)
         } else {
             outer
@@ -312,9 +324,10 @@ impl<'d> SchemaRegistry<'d> {
                 dynamic: None,
             }),
             None => {
-                let anchors = resource.anchors.sorted_keys().into_iter();
-                let names = anchors.chain(resource.dynamic.keys());
-                let names = self.suggested(names);
+                let names = self.suggested(|| {
+                    let anchors = resource.anchors.sorted_keys().into_iter();
+                    anchors.chain(resource.dynamic.keys()).collect()
+                });
                 Err(Missing::Anchor(fragment, names))
             }
         }
@@ -322,13 +335,13 @@ impl<'d> SchemaRegistry<'d> {
 
     /// The names that there are where a reference leads nowhere, ascending, if it is one of the first: to look for a similar name for each
     /// of very many would take too long.
-    fn suggested<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+    fn suggested<'n>(&self, names: impl FnOnce() -> Vec<&'n String>) -> Vec<String> {
         let left = self.suggestions.get();
         self.suggestions.set(left.saturating_sub(1));
         if left == 0 {
             return Vec::new();
         }
-        let mut names: Vec<&String> = names.collect();
+        let mut names = names();
         names.sort_unstable();
         names.into_iter().take(MAX_COMPARED).cloned().collect()
     }
@@ -346,7 +359,7 @@ impl<'d> SchemaRegistry<'d> {
             let _ = self.deadline.ticks(STEPS + entry.pointer.len(), DOING);
             let Some(step) = self.keys.step(node, name) else {
                 let members = node.members().unwrap_or_default().iter();
-                let names = self.suggested(members.map(|member| &member.key));
+                let names = self.suggested(|| members.map(|member| &member.key).collect());
                 return Err(Missing::Pointer(entry.pointer, name.to_owned(), names));
             };
             node = step.node;

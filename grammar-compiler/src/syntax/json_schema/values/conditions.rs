@@ -3,7 +3,9 @@
 use crate::maps::IdSet;
 
 use super::evaluated::forget_evaluated;
+use super::object::NamedProperty;
 use super::parts::SchemaPart;
+use super::shape::{MAX_CASES, check_cases};
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom, ValueShape};
 use crate::syntax::json_schema::model::{SchemaKind, Types};
 use crate::syntax::json_schema::numbers::NumberSet;
@@ -98,10 +100,14 @@ impl SchemaValues<'_> {
                 strings: case.complement(),
                 ..ValueShape::never()
             },
-            SchemaPart::Array(case) => ValueShape {
-                arrays: case.complement(&mut self.nodes)?,
-                ..ValueShape::never()
-            },
+            SchemaPart::Array(case) => {
+                let broken = case.prefix.iter().filter(|&&node| node != ANY);
+                check_cases(broken.count(), MAX_CASES)?;
+                ValueShape {
+                    arrays: case.complement(&mut self.nodes)?,
+                    ..ValueShape::never()
+                }
+            }
             SchemaPart::Object(case) => objects(self.not_object(case)?),
             SchemaPart::All(node) => self.not_shape(*node)?,
             SchemaPart::Any(nodes) => {
@@ -141,6 +147,11 @@ impl SchemaValues<'_> {
 
     /// All objects but those of a case.
     pub(super) fn not_object(&mut self, case: &ObjectCase) -> Result<Vec<ObjectCase>, Problem> {
+        // Each condition on a name makes a case, and none of these covers another.
+        let broken =
+            |name: &NamedProperty| usize::from(name.required) + usize::from(name.value != ANY);
+        check_cases(case.names.iter().map(broken).sum(), MAX_CASES)?;
+        self.check_time()?;
         let narrow: IdSet<NodeId> = (case.names.iter())
             .map(|n| n.value)
             .filter(|&value| self.is_narrow(value))

@@ -30,6 +30,7 @@ mod program;
 
 use super::bounds::{Budget, LanguageTooLarge};
 use super::{Language, bounds};
+use crate::grammar::characters::{MOST_CLASSES, named_classes};
 use ast::PatternNode;
 use core::fmt;
 use std::ops::Range;
@@ -79,6 +80,13 @@ pub fn pattern(text: &str) -> Result<Language, PatternError> {
 /// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262, and what has another one in most
 /// other dialects: `{,3}`, `{2, 3}` and `[[:alpha:]]`.
 pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
+    if named_classes(text) > MOST_CLASSES {
+        return Err(PatternError {
+            message: format!("it names more than {MOST_CLASSES} classes of characters"),
+            span: 0..text.len(),
+            help: "write each class once".to_owned(),
+        });
+    }
     let (node, doubts) = parse::parse(text)?;
     let search = match node.is_anchored() {
         true => node,
