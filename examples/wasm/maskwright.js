@@ -14,7 +14,8 @@ class Grammar {
         this.end = exports.__heap_base.value;
         this.vocabulary = vocabulary;
         const [at, vocabularyAt] = [this.place(tables), this.place(vocabulary)];
-        this.grammar = this.reserve(8 * 40);
+        // As long as `maskwright_grammar` in the header.
+        this.grammar = this.reserve(8 * 50);
         this.check(exports.maskwright_grammar_load(this.grammar, at, tables.length, vocabularyAt, vocabulary.length));
         this.vocabSize = exports.maskwright_vocab_size(this.grammar);
         this.maskWords = exports.maskwright_mask_words(this.grammar);

@@ -60,14 +60,24 @@ pub struct Label {
 /// likes.
 const MOST_BYTES: usize = 4000;
 
-/// The text, cut behind [`MOST_BYTES`].
-fn bounded(mut text: String) -> String {
-    if text.len() > MOST_BYTES {
-        text.truncate(beginning(&text, MOST_BYTES).len());
-        text.push('…');
-        text.shrink_to_fit();
+/// The text; a longer one without its middle, since the reason may stand behind a long name.
+fn bounded(text: String) -> String {
+    match text.len() > MOST_BYTES {
+        true => {
+            let (first, last) = (beginning(&text, MOST_BYTES / 2), end(&text, MOST_BYTES / 2));
+            format!("{first}…{last}")
+        }
+        false => text,
     }
-    text
+}
+
+/// The characters that begin within the last `most` bytes.
+fn end(text: &str, most: usize) -> &str {
+    let starts = text.len().saturating_sub(most)..=text.len();
+    starts
+        .filter_map(|start| text.get(start..))
+        .next()
+        .unwrap_or("")
 }
 
 /// The characters that end within the first `most` bytes.
