@@ -53,6 +53,9 @@ const KEY_ORDERS: [(&str, KeyOrder); 3] = [
     ("any", KeyOrder::Any),
 ];
 
+/// The most ways of writing a call: each is compared with the others for each tool.
+const MOST_WAYS: usize = 64;
+
 /// Reads a format.
 pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error> {
     let refused = |errors| Error::in_source(source, errors);
@@ -144,6 +147,11 @@ impl FieldReader<'_> {
         let texts = self.one_or_more(node, "call", |reader, node| {
             reader.filled_text("call", node)
         });
+        if let Some(more) = texts.get(MOST_WAYS) {
+            let message = format!("a call has more than {MOST_WAYS} ways to be written");
+            self.malformed(more.span, &message, "leave ways out that no model writes");
+            return Vec::new();
+        }
         let mut calls = Vec::new();
         for text in texts {
             match Template::parse(&text, style, in_section) {
