@@ -2,7 +2,7 @@
 //!
 //! Behind a NUL comes an output, which is taken apart by the format.
 
-use crate::{Target, tools_text, walked};
+use crate::{Target, split_at_nul, tools_text, walked};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
 use maskwright_compiler::syntax::tools::{self, FormatSource, ToolOptions};
@@ -63,10 +63,7 @@ const TOOLS: &str = r#"[{"name": "f", "inputSchema": {"type": "object", "propert
 ///
 /// If an error says nothing, or a mask is wrong.
 pub fn run(data: &[u8]) {
-    let (text, output) = match data.iter().position(|&byte| byte == 0) {
-        Some(at) => (&data[..at], &data[at + 1..]),
-        None => (data, &[] as &[u8]),
-    };
+    let (text, output) = split_at_nul(data);
     let format = Source::new("format", String::from_utf8_lossy(text));
     let mut options = ToolOptions::default();
     options.format = Some(FormatSource::Text(format));

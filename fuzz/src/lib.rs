@@ -37,3 +37,10 @@ pub const TARGETS: &[Target] = &[
     vocabulary_file::TARGET,
     walked::TARGET,
 ];
+
+/// What lies before the first NUL of an input, and what lies behind it.
+pub(crate) fn split_at_nul(data: &[u8]) -> (&[u8], &[u8]) {
+    let mut parts = data.splitn(2, |&byte| byte == 0);
+    let mut next = || parts.next().unwrap_or_default();
+    (next(), next())
+}

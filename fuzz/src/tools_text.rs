@@ -2,7 +2,7 @@
 //!
 //! The first byte chooses the format. Behind a NUL comes an output.
 
-use crate::{Target, walked};
+use crate::{Target, split_at_nul, walked};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::tools::{self, ToolCalls, ToolFormat, ToolOptions};
 use maskwright_compiler::syntax::{ParseOptions, Parsed};
@@ -70,10 +70,7 @@ pub const TARGET: Target = Target {
 /// If an error says nothing, a mask is wrong, or parts of an output are not in order.
 pub fn run(data: &[u8]) {
     let (choice, rest) = data.split_first().unwrap_or((&0, &[]));
-    let (text, output) = match rest.iter().position(|&byte| byte == 0) {
-        Some(at) => (&rest[..at], &rest[at + 1..]),
-        None => (rest, &[] as &[u8]),
-    };
+    let (text, output) = split_at_nul(rest);
     let count = ToolFormat::names().count();
     let name = ToolFormat::names().nth(usize::from(*choice) % count);
     let options = ParseOptions::from(walked::limits());

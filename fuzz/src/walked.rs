@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::Target;
+use crate::{Target, split_at_nul};
 use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
@@ -101,10 +101,7 @@ pub(crate) fn walk_parsed(parsed: Result<Parsed, Error>, data: &[u8]) {
 
 /// Compiles and walks a grammar.
 pub fn run(data: &[u8]) {
-    let (text, choices) = match data.iter().position(|&byte| byte == 0) {
-        Some(at) => (&data[..at], &data[at + 1..]),
-        None => (data, &[] as &[u8]),
-    };
+    let (text, choices) = split_at_nul(data);
     let source = Source::new("fuzz", String::from_utf8_lossy(text));
     let options = ParseOptions::default().limits(limits());
     let Ok(parsed) = parse(&source, &options) else {
