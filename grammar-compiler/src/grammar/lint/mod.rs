@@ -116,6 +116,7 @@ type Useless<'g> = (Numbered<'g>, Option<Numbered<'g>>);
 fn useless(rule: &Rule, facts: &RuleFacts) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     find_useless(&rule.expr, facts, &mut found);
+    let more = found.len().saturating_sub(MOST_USELESS);
     found.truncate(MOST_USELESS);
     let mut parts = Vec::new();
     for &((_, part), first) in &found {
@@ -126,7 +127,18 @@ fn useless(rule: &Rule, facts: &RuleFacts) -> Vec<Diagnostic> {
         (Some((first, _)), &[place, earlier]) => repeated(rule, (at.0, place), (*first, earlier)),
         (_, places) => never_matched(rule, at.0, places.first().copied().unwrap_or(rule.span)),
     };
-    found.iter().zip(places.chunks(2)).map(warn).collect()
+    let mut warnings: Vec<_> = found.iter().zip(places.chunks(2)).map(warn).collect();
+    if more > 0 {
+        warnings.push(not_named(rule, more));
+    }
+    warnings
+}
+
+fn not_named(rule: &Rule, more: usize) -> Diagnostic {
+    let name = shown(&rule.name);
+    let message = format!("{more} more alternatives in rule `{name}` add nothing");
+    Diagnostic::warning(Code::UnreachableAlternative, message)
+        .at(rule.span, "only the first are named")
 }
 
 fn find_useless<'g>(expr: &'g Expr, facts: &RuleFacts, found: &mut Vec<Useless<'g>>) {
