@@ -300,6 +300,11 @@ impl Deadline {
         }
     }
 
+    /// No deadline: for what is worked out once for all requests, and for tests.
+    pub(crate) fn never() -> Self {
+        Deadline::start(&Limits::default().time(Duration::MAX))
+    }
+
     /// The time that is left for waiting; the whole limit where no clock can say when it ends.
     pub(crate) fn left(&self) -> Duration {
         let left = |end: Instant| end.saturating_duration_since(Instant::now());

@@ -38,6 +38,7 @@ use crate::limits::Limits;
 use crate::syntax::ParseOptions;
 use layout::{Inside, Layout};
 use spot::ValueSpot;
+use styles::Needles;
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;
@@ -63,6 +64,8 @@ pub fn lower(
     let notation = schema.notation();
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
+    let excludes = schema.excludes.iter().map(String::as_bytes);
+    let excluded = Needles::new(excludes, values.deadline())?;
     let mut lowering = SchemaLowering {
         values,
         options: schema,
@@ -70,6 +73,7 @@ pub fn lower(
         form: form.as_ref(),
         notation,
         speller: speller.unwrap_or_default(),
+        excluded,
         rules: Vec::new(),
         ids: IdMap::default(),
         pending: Vec::new(),
@@ -167,6 +171,8 @@ struct SchemaLowering<'v, 'm> {
     notation: &'static Notation,
     /// The tokens that delimiters are cut at.
     speller: Speller,
+    /// What no text may contain.
+    excluded: Needles,
     rules: Vec<Rule>,
     ids: IdMap<(NodeId, ValueSpot), RuleId>,
     pending: Vec<(RuleId, NodeId, ValueSpot)>,

@@ -13,7 +13,7 @@ use super::spot::ValueSpot;
 use super::states::MetStates;
 use super::{MAX_STATES, SchemaLowering};
 use crate::grammar::Expr;
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 
 /// With any order, an object may name no more properties than this: [`ObjectProgress::names`] has a bit for each.
 const MAX_UNORDERED: usize = 128;
@@ -42,7 +42,7 @@ impl<'v> SchemaLowering<'v, '_> {
     pub(super) fn object(&mut self, case: &ObjectCase, spot: ValueSpot) -> Result<Expr, Problem> {
         let layout = self.layout(spot);
         let is_too_deep = layout.is_indented() && spot.level() >= super::layout::MAX_LEVEL;
-        if is_too_deep || case.is_empty() {
+        if is_too_deep || case.is_empty(self.values.deadline()) {
             return Ok(Expr::Alt(Vec::new()));
         }
         if case.exists.len() > MAX_EXISTS {
@@ -50,7 +50,12 @@ impl<'v> SchemaLowering<'v, '_> {
                 "an object must have more than {MAX_EXISTS} properties that are known by a pattern only"
             )));
         }
-        let writer = ObjectWriter::new(case, self.options.key_order, self.limits)?;
+        let writer = ObjectWriter::new(
+            case,
+            self.options.key_order,
+            self.limits,
+            self.values.deadline(),
+        )?;
         let mut states = MetStates::new(writer.start());
         let mut may_be_empty = false;
         while let Some(at) = states.next() {
@@ -129,7 +134,7 @@ impl<'v> SchemaLowering<'v, '_> {
         }
         if writer.may_be_other(at) {
             for (names, value) in &writer.others {
-                for (names, met) in writer.by_exists(names)? {
+                for (names, met) in writer.by_exists(names, self.values.deadline())? {
                     let mut to = ObjectProgress {
                         count: writer.count(at.count + 1),
                         ..at
@@ -227,8 +232,13 @@ struct ObjectWriter<'c> {
 }
 
 impl<'c> ObjectWriter<'c> {
-    fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
-        let others = case.unnamed(|value| value != NEVER)?;
+    fn new(
+        case: &'c ObjectCase,
+        order: KeyOrder,
+        limits: &Limits,
+        deadline: &Deadline,
+    ) -> Result<Self, Problem> {
+        let others = case.unnamed(|value| value != NEVER, deadline)?;
         let mut names: Vec<&NamedProperty> =
             case.names.iter().filter(|n| n.value != NEVER).collect();
         let order = match order {
@@ -332,13 +342,17 @@ impl<'c> ObjectWriter<'c> {
     }
 
     /// Names apart by the demands that they may meet.
-    fn by_exists(&self, names: &Language) -> Result<Vec<(Language, u32)>, Problem> {
+    fn by_exists(
+        &self,
+        names: &Language,
+        deadline: &Deadline,
+    ) -> Result<Vec<(Language, u32)>, Problem> {
         let mut parts = vec![(names.clone(), 0)];
         for (at, exists) in self.case.exists.iter().enumerate() {
             let mut next = Vec::new();
             for (names, met) in parts {
-                next.push((names.intersect(&exists.names)?, met | 1 << at));
-                next.push((names.minus(&exists.names)?, met));
+                next.push((names.intersect(&exists.names, deadline)?, met | 1 << at));
+                next.push((names.minus(&exists.names, deadline)?, met));
             }
             next.retain(|part| !part.0.is_empty());
             parts = next;

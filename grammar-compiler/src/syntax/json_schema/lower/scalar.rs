@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
-use super::super::strings::{CountedTails, Decoder, Escapes, Language};
+use super::super::strings::{CountedTails, Decoder, Escapes, Language, LanguageError};
 use super::super::values::{Problem, StringCase, ValueShape};
 use super::layout::{Inside, Layout};
 use super::{SchemaLowering, styles};
 use crate::grammar::{BoundedWords, Expr, Words};
+use crate::limits::LimitExceeded;
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
@@ -91,31 +92,35 @@ impl SchemaLowering<'_, '_> {
     }
 
     /// The texts of the strings of a set, without quotes.
-    fn text(&mut self, language: &Language) -> Arc<Words> {
+    fn text(&mut self, language: &Language) -> Result<Arc<Words>, LimitExceeded> {
         if let Some(words) = self.strings.get(language) {
-            return Arc::clone(words);
+            return Ok(Arc::clone(words));
         }
         let escapes = self.escapes(language);
-        let words = Arc::new(self.quoted_text(language, escapes));
+        let words = Arc::new(self.quoted_text(language, escapes)?);
         self.strings.insert(language.clone(), Arc::clone(&words));
-        words
+        Ok(words)
     }
 
     /// The texts of strings in quotes, in which nothing stands that is excluded or ends their element. Where `escapes` leave no other way, characters of listed strings
     /// may be escaped in every way.
-    fn quoted_text(&mut self, language: &Language, escapes: Escapes) -> Words {
+    fn quoted_text(
+        &mut self,
+        language: &Language,
+        escapes: Escapes,
+    ) -> Result<Words, LimitExceeded> {
         let words = self.quoted.of(language, escapes);
         let end = self.form.map_or("", |form| form.end);
         let (words, is_ended) = match self.form {
             None => (words, false),
-            Some(_) => styles::without(&words, end.as_bytes()),
+            Some(_) => styles::without(words, end, self.values.deadline())?,
         };
-        let (words, is_cut) = self.without_excluded(words);
+        let (words, is_cut) = self.without_excluded(words)?;
         let is_wrong = |word: &str| is_ended && word.contains(end) || self.is_excluded(word);
         let is_cut = is_ended | is_cut;
         match is_cut && escapes != Escapes::Any && styles::listed(language, is_wrong).is_some() {
             true => self.quoted_text(language, Escapes::Any),
-            false => words,
+            false => Ok(words),
         }
     }
 
@@ -133,23 +138,23 @@ impl SchemaLowering<'_, '_> {
                     let any = Language::class(&[('\0', char::MAX)]);
                     Expr::Words(Arc::new(self.quoted.of(&any, escapes)))
                 }
-                Some(form) => styles::json_character(escapes, form.end),
+                Some(form) => styles::json_character(escapes, form.end, self.values.deadline())?,
             };
             repeat(character, case.min, case.max)?
-        } else if let Some(tails) = self.counted(case) {
+        } else if let Some(tails) = self.counted(case)? {
             self.tails(tails)?
-        } else if let Some(words) = self.bounded(case) {
+        } else if let Some(words) = self.bounded(case)? {
             Expr::Bounded(words)
         } else {
             let language = self.with_length(case)?;
-            Expr::Words(self.text(&language))
+            Expr::Words(self.text(&language)?)
         };
         Ok(Expr::Seq(vec![quote(), body, quote()]))
     }
 
     /// The strings of a case. If a bound on their length takes too many states, and may be ignored, it is.
     fn with_length(&mut self, case: &StringCase) -> Result<Language, Problem> {
-        let too_large = match case.to_language() {
+        let too_large = match case.to_language(self.values.deadline()) {
             Ok(language) => return Ok(language),
             Err(problem) => problem,
         };
@@ -183,40 +188,48 @@ impl SchemaLowering<'_, '_> {
 
     /// The texts of the strings of a case, without quotes, as an automaton that does not count and a bound on their length: the first tier needs few of the states that all
     /// lengths would take. Nothing if these are few, or if they may be too many for tables, and nothing where texts are cut out of strings.
-    fn bounded(&mut self, case: &StringCase) -> Option<Arc<BoundedWords>> {
+    fn bounded(&mut self, case: &StringCase) -> Result<Option<Arc<BoundedWords>>, LimitExceeded> {
         if self.cuts_strings() {
-            return None;
+            return Ok(None);
         }
         let states = case.language.states().len() as u64;
-        if states.saturating_mul(case.max?) < BOUNDED_STATES {
-            return None;
-        }
-        let language = case.without_max()?;
-        let max = u32::try_from(case.max?).ok()?;
-        if !language.fits_with_max(max) {
-            return None;
-        }
+        let Some(max) = case
+            .max
+            .filter(|max| states.saturating_mul(*max) >= BOUNDED_STATES)
+        else {
+            return Ok(None);
+        };
+        let language = case.without_max(self.values.deadline());
+        let language = language.zip(u32::try_from(max).ok());
+        let Some((language, max)) = language.filter(|(language, max)| language.fits_with_max(*max))
+        else {
+            return Ok(None);
+        };
         let boundaries = language.states().len() as u32;
-        let words = self.text(&language);
+        let words = self.text(&language)?;
         let key = (Arc::as_ptr(&words).addr(), max);
         if let Some(known) = self.bounded.get(&key) {
-            return Some(known.clone());
+            return Ok(Some(known.clone()));
         }
-        let bounded = Arc::new(BoundedWords::new(words, boundaries, max)?);
+        let Some(bounded) = BoundedWords::new(words, boundaries, max) else {
+            return Ok(None);
+        };
+        let bounded = Arc::new(bounded);
         self.bounded.insert(key, bounded.clone());
-        Some(bounded)
+        Ok(Some(bounded))
     }
 
     /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing
     /// where texts are cut out of strings.
-    fn counted(&mut self, case: &StringCase) -> Option<CountedTails> {
+    fn counted(&mut self, case: &StringCase) -> Result<Option<CountedTails>, LanguageError> {
         if self.cuts_strings() {
-            return None;
+            return Ok(None);
         }
         let (_, bound) = case.bound();
-        (case.language).counted(case.min, case.max, |class| {
-            let states = self.text(class).states.len() as u64;
-            states.saturating_mul(bound) > COUNTED_STATES
+        let deadline = self.values.deadline();
+        (case.language).counted(case.min, case.max, deadline, |class| {
+            let states = self.text(class)?.states.len() as u64;
+            Ok(states.saturating_mul(bound) > COUNTED_STATES)
         })
     }
 
@@ -224,15 +237,15 @@ impl SchemaLowering<'_, '_> {
     fn tails(&mut self, strings: CountedTails) -> Result<Expr, Problem> {
         let mut ways = Vec::new();
         for tail in strings.tails {
-            let beginning = Expr::Words(self.text(&tail.beginning));
-            let character = Expr::Words(self.text(&tail.class));
+            let beginning = Expr::Words(self.text(&tail.beginning)?);
+            let character = Expr::Words(self.text(&tail.class)?);
             ways.push(Expr::Seq(vec![
                 beginning,
                 repeat(character, tail.min, tail.max)?,
             ]));
         }
         if !strings.others.is_empty() {
-            ways.push(Expr::Words(self.text(&strings.others)));
+            ways.push(Expr::Words(self.text(&strings.others)?));
         }
         Ok(Expr::Alt(ways))
     }
@@ -247,7 +260,7 @@ impl SchemaLowering<'_, '_> {
             return self.bare_key(names);
         }
         let quote = || Expr::Bytes(vec![(b'"', b'"')]);
-        let words = self.text(names);
+        let words = self.text(names)?;
         Ok(Some(Expr::Seq(vec![quote(), Expr::Words(words), quote()])))
     }
 }

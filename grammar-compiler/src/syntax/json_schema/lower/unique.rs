@@ -130,13 +130,13 @@ impl SchemaLowering<'_, '_> {
             }
         }
         for set in [&shape.numbers, &shape.plain_integers] {
-            match numbers::values(set, MAX_VALUES) {
+            match numbers::values(set, MAX_VALUES, self.values.deadline()) {
                 Some(texts) => values.extend(texts.into_iter().map(JsonValue::Number)),
                 None => return Ok(Err(Untold::Many)),
             }
         }
         for case in &shape.strings {
-            match case.to_language()?.words(MAX_VALUES) {
+            match case.to_language(self.values.deadline())?.words(MAX_VALUES) {
                 Some(words) => values.extend(words.into_iter().map(JsonValue::String)),
                 None => return Ok(Err(Untold::Many)),
             }

@@ -3,10 +3,11 @@
 use super::set::{NumberSet, admit};
 use super::texts::{combine, explore};
 use crate::grammar::words::Words;
+use crate::limits::Deadline;
 use crate::syntax::json_schema::strings::{Language, LanguageState};
 
 /// The numbers of `set`, each in its shortest plain text, if there are no more than `at_most`.
-pub fn values(set: &NumberSet, at_most: usize) -> Option<Vec<String>> {
+pub fn values(set: &NumberSet, at_most: usize, deadline: &Deadline) -> Option<Vec<String>> {
     let shortest = shortest_texts()?;
     let limit = || "a set of numbers".to_owned();
     let words = combine(set.plain(), &shortest, |l, r| l && r, admit(limit)).ok()?;
@@ -16,7 +17,7 @@ pub fn values(set: &NumberSet, at_most: usize) -> Option<Vec<String>> {
             .map(|(low, high, to)| (char::from(low), char::from(high), to))
             .collect(),
     });
-    let language = Language::from_states(states.collect()).ok()?;
+    let language = Language::from_states(states.collect(), deadline).ok()?;
     language.words(at_most)
 }
 
@@ -77,6 +78,7 @@ mod tests {
                 .intersect(&NumberSet::multiple_of(&number(step)).unwrap())
                 .unwrap()
         };
+        let values = |set: &NumberSet, at_most| values(set, at_most, &Deadline::never());
         let mut values_of = values(&within("-1", "0.5", "0.5"), 10).unwrap();
         values_of.sort();
         assert_eq!(values_of, ["-0.5", "-1", "0", "0.5"]);

@@ -1,9 +1,10 @@
 //! Operations on sets of strings: boolean ones by product, sequences by subset construction.
 
-use super::bounds::{Budget, LanguageTooLarge, MAX_STATES};
+use super::bounds::{Budget, DOING, LanguageError, MAX_STATES};
 use super::class;
 use super::determinize::StringNfa;
 use super::{Language, LanguageState, minimize};
+use crate::limits::Deadline;
 use crate::maps::IdMap;
 
 /// A pair of states of two automata; `None`: no string is left there.
@@ -37,29 +38,33 @@ impl Keep {
 
 impl Language {
     /// The strings in both.
-    pub fn intersect(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
+    pub fn intersect(
+        &self,
+        other: &Language,
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         if self.is_empty() || other.is_any() || self == other {
             return Ok(self.clone());
         }
         if other.is_empty() || self.is_any() {
             return Ok(other.clone());
         }
-        product(self, other, Keep::Both)
+        product(self, other, Keep::Both, deadline)
     }
 
     /// The strings in either.
-    pub fn union(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
+    pub fn union(&self, other: &Language, deadline: &Deadline) -> Result<Language, LanguageError> {
         if self.is_any() || other.is_empty() || self == other {
             return Ok(self.clone());
         }
         if other.is_any() || self.is_empty() {
             return Ok(other.clone());
         }
-        product(self, other, Keep::Either)
+        product(self, other, Keep::Either, deadline)
     }
 
     /// The strings of `self` that are not in `other`.
-    pub fn minus(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
+    pub fn minus(&self, other: &Language, deadline: &Deadline) -> Result<Language, LanguageError> {
         if self.is_empty() || other.is_empty() {
             return Ok(self.clone());
         }
@@ -69,7 +74,7 @@ impl Language {
         if self.is_any() {
             return Ok(other.complement());
         }
-        product(self, other, Keep::OnlyLeft)
+        product(self, other, Keep::OnlyLeft, deadline)
     }
 
     /// The strings that are not in the set.
@@ -98,11 +103,11 @@ impl Language {
     }
 
     /// A string of `self` and then one of `other`.
-    pub fn concat(&self, other: &Language) -> Result<Language, LanguageTooLarge> {
+    pub fn concat(&self, other: &Language, deadline: &Deadline) -> Result<Language, LanguageError> {
         if self.is_empty() || other.is_empty() {
             return Ok(Language::empty());
         }
-        let mut budget = Budget::default();
+        let mut budget = Budget::new(deadline);
         let mut nfa = StringNfa::default();
         let first = nfa.add(self, &mut budget)?;
         let second = nfa.add(other, &mut budget)?;
@@ -111,7 +116,12 @@ impl Language {
     }
 
     /// `min` to `max` strings of the set in a row, without an upper bound if `max` is `None`.
-    pub fn repeat(&self, min: u32, max: Option<u32>) -> Result<Language, LanguageTooLarge> {
+    pub fn repeat(
+        &self,
+        min: u32,
+        max: Option<u32>,
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         if max.is_some_and(|max| max < min) {
             return Ok(Language::empty());
         }
@@ -123,7 +133,7 @@ impl Language {
                 Language::literal("")
             });
         }
-        let mut budget = Budget::default();
+        let mut budget = Budget::new(deadline);
         let mut nfa = StringNfa::default();
         let end = nfa.add(&Language::literal(""), &mut budget)?;
         // `copies` in a row; where enough have been read, an empty edge leads to the end.
@@ -152,20 +162,31 @@ impl Language {
     }
 
     /// Whether no string is in both.
-    pub fn is_disjoint(&self, other: &Language) -> bool {
-        !search(self, other, |left, right| left && right == Some(true))
+    ///
+    /// Once the time is over this says no, and the next look at the deadline fails.
+    pub fn is_disjoint(&self, other: &Language, deadline: &Deadline) -> bool {
+        !search(self, other, deadline, |left, right| {
+            left && right == Some(true)
+        })
     }
 
     /// Whether every string of the set is in `other`.
-    pub fn is_subset(&self, other: &Language) -> bool {
+    ///
+    /// Once the time is over this says no, and the next look at the deadline fails.
+    pub fn is_subset(&self, other: &Language, deadline: &Deadline) -> bool {
         // Every state leads to some string, so `other` must have one left everywhere.
-        !search(self, other, |left, right| {
+        !search(self, other, deadline, |left, right| {
             right.is_none_or(|right| left && !right)
         })
     }
 
     /// The strings of the set that have `min` to `max` characters.
-    pub fn with_length(&self, min: u64, max: Option<u64>) -> Result<Language, LanguageTooLarge> {
+    pub fn with_length(
+        &self,
+        min: u64,
+        max: Option<u64>,
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         let Some((shortest, longest)) = self.lengths() else {
             return Ok(Language::empty());
         };
@@ -180,9 +201,9 @@ impl Language {
         }
         let bound = max.unwrap_or(min);
         if bound >= MAX_STATES as u64 {
-            return Err(LanguageTooLarge::states());
+            return Err(LanguageError::states());
         }
-        self.intersect(&of_length(min, max))
+        self.intersect(&of_length(min, max), deadline)
     }
 }
 
@@ -214,8 +235,13 @@ fn link(nfa: &mut StringNfa, start: u32, next: u32, language: &Language, or: u32
     }
 }
 
-fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, LanguageTooLarge> {
-    let mut budget = Budget::default();
+fn product(
+    left: &Language,
+    right: &Language,
+    keep: Keep,
+    deadline: &Deadline,
+) -> Result<Language, LanguageError> {
+    let mut budget = Budget::new(deadline);
     let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];
     let mut ids: IdMap<StatePair, u32> = IdMap::from_iter([(pairs[0], 0)]);
     let mut states: Vec<LanguageState> = Vec::new();
@@ -240,22 +266,29 @@ fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, La
         });
         states.push(state);
     }
-    minimize::minimize(states)
+    minimize::minimize(states, deadline)
 }
 
 /// Whether some string of `left` or prefix of one leads to states of which, by whether a string may
 /// end there, `wanted` holds; `None`: `right` has no string left.
 ///
-/// Looks at each pair of states once and notes it in one bit, so that two sets of [`MAX_STATES`]
-/// states take some seconds at worst.
-fn search(left: &Language, right: &Language, wanted: impl Fn(bool, Option<bool>) -> bool) -> bool {
+/// Looks at each pair of states once and notes it in one bit. Once the time is over it says that there is such a string.
+fn search(
+    left: &Language,
+    right: &Language,
+    deadline: &Deadline,
+    wanted: impl Fn(bool, Option<bool>) -> bool,
+) -> bool {
     let width = right.states().len();
     let mut seen = vec![0u64; (left.states().len() * width).div_ceil(64)];
     let mut stack = vec![(0u32, 0u32)];
     let mut found = false;
     while let (Some((l, r)), false) = (stack.pop(), found) {
         let (l, r) = (at(left, l), at(right, r));
-        found = wanted(l.is_final, Some(r.is_final));
+        found = wanted(l.is_final, Some(r.is_final))
+            || deadline
+                .ticks(l.edges.len() + r.edges.len(), DOING)
+                .is_err();
         class::overlay(&l.edges, &r.edges, |_, _, l, r| match (l, r) {
             (Some(l), Some(r)) => {
                 let bit = l as usize * width + r as usize;

@@ -1,6 +1,7 @@
-//! Bounds on automata, and the error when one is passed.
+//! Bounds on automata and on the time for them, and the error when one is passed.
 
 use super::LanguageState;
+use crate::limits::{Deadline, LimitExceeded};
 use core::fmt;
 
 /// States that a [`Language`](super::Language) may have.
@@ -15,76 +16,111 @@ const MAX_BUILT: usize = 200_000;
 /// Edges that may be looked at in one operation.
 const MAX_WORK: usize = 20_000_000;
 
-/// A set of strings would need an automaton beyond the bounds.
+/// What is being done.
+pub(super) const DOING: &str = "working out sets of strings";
+
+/// A set of strings could not be worked out within the bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LanguageTooLarge {
-    bound: usize,
-    what: &'static str,
+pub enum LanguageError {
+    /// Its automaton would be too large.
+    TooLarge {
+        /// The most that there may be.
+        bound: usize,
+        /// Of what.
+        what: &'static str,
+    },
+    /// The time was over.
+    Time(LimitExceeded),
 }
 
-impl fmt::Display for LanguageTooLarge {
+impl fmt::Display for LanguageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LanguageTooLarge { bound, what } = self;
-        write!(
-            f,
-            "the automaton of a set of strings takes more than {bound} {what}"
-        )
+        match self {
+            LanguageError::TooLarge { bound, what } => write!(
+                f,
+                "the automaton of a set of strings takes more than {bound} {what}"
+            ),
+            LanguageError::Time(limit) => limit.fmt(f),
+        }
     }
 }
 
-impl std::error::Error for LanguageTooLarge {}
+impl std::error::Error for LanguageError {}
 
-impl LanguageTooLarge {
+impl From<LimitExceeded> for LanguageError {
+    fn from(limit: LimitExceeded) -> Self {
+        LanguageError::Time(limit)
+    }
+}
+
+impl LanguageError {
     /// Checks the size of a result.
-    pub(super) fn check(states: &[LanguageState]) -> Result<(), LanguageTooLarge> {
+    pub(super) fn check(states: &[LanguageState]) -> Result<(), LanguageError> {
         let edges = states.iter().map(|s| s.edges.len()).sum();
-        LanguageTooLarge::check_sizes(states.len(), edges)
+        LanguageError::check_sizes(states.len(), edges)
     }
 
     /// Checks the numbers of states and edges of a result.
-    pub(super) fn check_sizes(states: usize, edges: usize) -> Result<(), LanguageTooLarge> {
+    pub(super) fn check_sizes(states: usize, edges: usize) -> Result<(), LanguageError> {
         let (bound, what) = match (states > MAX_STATES, edges > MAX_EDGES) {
             (true, _) => (MAX_STATES, "states"),
             (_, true) => (MAX_EDGES, "edges"),
             _ => return Ok(()),
         };
-        Err(LanguageTooLarge { bound, what })
+        Err(LanguageError::TooLarge { bound, what })
     }
 
     /// The result would have more than [`MAX_STATES`] states.
-    pub(super) fn states() -> LanguageTooLarge {
+    pub(super) fn states() -> LanguageError {
         let (bound, what) = (MAX_STATES, "states");
-        LanguageTooLarge { bound, what }
+        LanguageError::TooLarge { bound, what }
     }
 }
 
 /// What an operation may still spend.
-#[derive(Debug, Default)]
-pub(super) struct Budget {
+#[derive(Debug)]
+pub(super) struct Budget<'d> {
     built: usize,
     work: usize,
+    deadline: &'d Deadline,
 }
 
-impl Budget {
+impl<'d> Budget<'d> {
+    /// All that the bounds allow, until the deadline.
+    pub(super) fn new(deadline: &'d Deadline) -> Self {
+        Budget {
+            built: 0,
+            work: 0,
+            deadline,
+        }
+    }
+
+    /// The deadline.
+    pub(super) fn deadline(&self) -> &'d Deadline {
+        self.deadline
+    }
+
     /// Counts a state that is built.
-    pub(super) fn state(&mut self) -> Result<(), LanguageTooLarge> {
+    pub(super) fn state(&mut self) -> Result<(), LanguageError> {
         self.built += 1;
+        self.deadline.tick(DOING)?;
         if self.built <= MAX_BUILT {
             return Ok(());
         }
-        Err(LanguageTooLarge {
+        Err(LanguageError::TooLarge {
             bound: MAX_BUILT,
             what: "states before minimization",
         })
     }
 
     /// Counts `edges` looked at.
-    pub(super) fn work(&mut self, edges: usize) -> Result<(), LanguageTooLarge> {
+    pub(super) fn work(&mut self, edges: usize) -> Result<(), LanguageError> {
         self.work = self.work.saturating_add(edges);
+        self.deadline.ticks(edges, DOING)?;
         if self.work <= MAX_WORK {
             return Ok(());
         }
-        Err(LanguageTooLarge {
+        Err(LanguageError::TooLarge {
             bound: MAX_WORK,
             what: "steps",
         })

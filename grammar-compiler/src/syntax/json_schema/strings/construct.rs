@@ -1,14 +1,18 @@
 //! Languages made from states that need not be minimal, and from lists of strings.
 
-use super::bounds::{Budget, LanguageTooLarge};
+use super::bounds::{Budget, LanguageError};
 use super::determinize::{NfaState, StringNfa};
 use super::{Language, LanguageState, class, minimize};
 use crate::intern::KeyedInterner;
+use crate::limits::Deadline;
 
 impl Language {
     /// The strings that lead from the first state to a final one. Edges may overlap; those to states
     /// that are not there lead nowhere.
-    pub fn from_states(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
+    pub fn from_states(
+        states: Vec<LanguageState>,
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         let count = states.len() as u32;
         let states = states
             .into_iter()
@@ -25,17 +29,18 @@ impl Language {
         if nfa.states.is_empty() {
             return Ok(Language::empty());
         }
-        nfa.determinize(&[0], &mut Budget::default())
+        nfa.determinize(&[0], &mut Budget::new(deadline))
     }
 
     /// These strings. They are taken in order, so that a state has all its edges before the next one begins, and is found if there is one like it: J. Daciuk et al.,
     /// *Incremental construction of minimal acyclic finite-state automata* (2000).
     pub fn literals<'a>(
         texts: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Language, LanguageTooLarge> {
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         let mut sorted: Vec<&str> = texts.into_iter().collect();
         sorted.sort_unstable();
-        let mut states = LiteralStates::default();
+        let mut states = LiteralStates::new(deadline);
         let mut before = "";
         for text in sorted {
             let pairs = text.chars().zip(before.chars());
@@ -52,22 +57,30 @@ impl Language {
 }
 
 /// The states of a list of strings. Each is closed after those that it leads to.
-#[derive(Default)]
-struct LiteralStates {
+struct LiteralStates<'d> {
     closed: KeyedInterner<LanguageState>,
     root: LanguageState,
     /// The states along the last string, each with the character that leads to it.
     path: Vec<(char, LanguageState)>,
-    budget: Budget,
+    budget: Budget<'d>,
 }
 
-impl LiteralStates {
+impl<'d> LiteralStates<'d> {
+    fn new(deadline: &'d Deadline) -> Self {
+        LiteralStates {
+            closed: KeyedInterner::default(),
+            root: LanguageState::default(),
+            path: Vec::new(),
+            budget: Budget::new(deadline),
+        }
+    }
+
     fn last(&mut self) -> &mut LanguageState {
         self.path.last_mut().map_or(&mut self.root, |of| &mut of.1)
     }
 
     /// Goes on along one more character.
-    fn open(&mut self, c: char) -> Result<(), LanguageTooLarge> {
+    fn open(&mut self, c: char) -> Result<(), LanguageError> {
         self.budget.state()?;
         self.path.push((c, LanguageState::default()));
         Ok(())
@@ -88,7 +101,7 @@ impl LiteralStates {
         }
     }
 
-    fn into_language(mut self) -> Result<Language, LanguageTooLarge> {
+    fn into_language(mut self) -> Result<Language, LanguageError> {
         self.close(0);
         // The first state is the start.
         let mut states = self.closed.values;

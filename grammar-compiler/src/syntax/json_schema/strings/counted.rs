@@ -5,7 +5,8 @@
 
 use super::class::CharEdge;
 use super::minimize;
-use super::{Language, LanguageState};
+use super::{Language, LanguageError, LanguageState};
+use crate::limits::Deadline;
 use std::collections::BTreeSet;
 
 /// Pairs of a state and a length that the beginnings may have. With more, nothing is gained.
@@ -46,33 +47,40 @@ impl Language {
         &self,
         min: u64,
         max: Option<u64>,
-        is_worth_it: impl FnMut(&Language) -> bool,
-    ) -> Option<CountedTails> {
+        deadline: &Deadline,
+        mut is_worth_it: impl FnMut(&Language) -> Result<bool, LanguageError>,
+    ) -> Result<Option<CountedTails>, LanguageError> {
         let max = max.unwrap_or(u64::MAX);
-        let beginnings = Beginnings::new(self, max)?;
+        let Some(beginnings) = Beginnings::new(self, max) else {
+            return Ok(None);
+        };
         let classes = beginnings.tails.iter();
         let classes = classes.map(|tail| class(&self.states()[tail.0 as usize].edges));
         let classes: Vec<Language> = classes.collect();
-        if !classes.iter().any(is_worth_it) {
-            return None;
+        let mut is_worth_some = false;
+        for class in &classes {
+            is_worth_some = is_worth_some || is_worth_it(class)?;
         }
-        let tails = beginnings.tails.iter().zip(classes).map(|(&tail, class)| {
+        if !is_worth_some {
+            return Ok(None);
+        }
+        let mut tails = Vec::new();
+        for (&tail, class) in beginnings.tails.iter().zip(classes) {
             let length = tail.1;
             let tail = CountedTail {
-                beginning: beginnings.language(|at| at == tail)?,
+                beginning: beginnings.language(|at| at == tail, deadline)?,
                 class,
                 min: min.saturating_sub(length),
                 max: (max < u64::MAX).then(|| max - length),
             };
-            Some(tail.without_first())
-        });
-        let tails = tails.collect::<Option<Vec<CountedTail>>>()?;
+            tails.push(tail.without_first());
+        }
         let ends = |(state, length): Place| {
             let is_final = self.states()[state as usize].is_final;
             is_final && (min..=max).contains(&length) && !is_loop(self, state)
         };
-        let others = beginnings.language(ends)?;
-        Some(CountedTails { others, tails })
+        let others = beginnings.language(ends, deadline)?;
+        Ok(Some(CountedTails { others, tails }))
     }
 }
 
@@ -122,8 +130,12 @@ impl<'a> Beginnings<'a> {
         })
     }
 
-    /// The strings that lead to places of which `ends` holds; nothing if their automaton is too large.
-    fn language(&self, ends: impl Fn(Place) -> bool) -> Option<Language> {
+    /// The strings that lead to places of which `ends` holds.
+    fn language(
+        &self,
+        ends: impl Fn(Place) -> bool,
+        deadline: &Deadline,
+    ) -> Result<Language, LanguageError> {
         let number = |to: u32, length: u64| {
             let key = (length, to);
             let found = self.places.binary_search_by_key(&key, |&(s, l)| (l, s));
@@ -142,7 +154,7 @@ impl<'a> Beginnings<'a> {
                 edges,
             }
         });
-        minimize::minimize(states.collect()).ok()
+        minimize::minimize(states.collect(), deadline)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Subset construction: from a nondeterministic automaton to a [`Language`].
 //!
-//! In: [`StringNfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`LanguageTooLarge`].
+//! In: [`StringNfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`LanguageError`].
 
-use super::bounds::{Budget, LanguageTooLarge};
+use super::bounds::{Budget, LanguageError};
 use super::class::{self, CharEdge};
 use super::intern::SequenceInterner;
 use super::{Language, LanguageState, minimize};
@@ -27,8 +27,8 @@ impl StringNfa {
     pub(super) fn add(
         &mut self,
         language: &Language,
-        budget: &mut Budget,
-    ) -> Result<u32, LanguageTooLarge> {
+        budget: &mut Budget<'_>,
+    ) -> Result<u32, LanguageError> {
         let base = self.states.len() as u32;
         for state in language.states() {
             budget.state()?;
@@ -47,8 +47,8 @@ impl StringNfa {
     pub(super) fn determinize(
         &self,
         starts: &[u32],
-        budget: &mut Budget,
-    ) -> Result<Language, LanguageTooLarge> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Language, LanguageError> {
         let mut subsets = SequenceInterner::new();
         let mut seen = vec![false; self.states.len()];
         let start = self.close(starts.to_vec(), &mut seen);
@@ -73,7 +73,7 @@ impl StringNfa {
             }
             states.push(state);
         }
-        minimize::minimize(states)
+        minimize::minimize(states, budget.deadline())
     }
 
     /// The states that empty edges lead to from `states`, sorted.
@@ -102,8 +102,8 @@ impl StringNfa {
 /// The pieces that edges cut the characters into, each with all its targets; neighbours differ.
 pub(super) fn pieces(
     edges: &[CharEdge],
-    budget: &mut Budget,
-) -> Result<Vec<(char, char, Vec<u32>)>, LanguageTooLarge> {
+    budget: &mut Budget<'_>,
+) -> Result<Vec<(char, char, Vec<u32>)>, LanguageError> {
     let mut cuts: Vec<char> = edges.iter().map(|e| e.0).collect();
     cuts.extend(edges.iter().filter_map(|e| next(e.1)));
     cuts.sort_unstable();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::maps::IdSet;
 
 use super::Language;
-use super::bounds::LanguageTooLarge;
+use super::bounds::LanguageError;
 use crate::lengths::{Lengths, NEVER, UNBOUNDED};
 
 impl Language {
@@ -32,7 +32,7 @@ impl Language {
         while let Some((state, before)) = pending.pop() {
             let of_state = &self.states()[state as usize].edges;
             edges += of_state.len();
-            if LanguageTooLarge::check_sizes(met.len(), edges).is_err() {
+            if LanguageError::check_sizes(met.len(), edges).is_err() {
                 return false;
             }
             let targets = of_state.iter().map(|edge| edge.2);
@@ -137,6 +137,7 @@ impl Language {
 
 #[cfg(test)]
 mod tests {
+    use crate::limits::Deadline;
     use crate::syntax::json_schema::strings::{MAX_STATES, format, pattern};
 
     /// Where all that follows is short enough the length does not count: most states of an address stand in its literals of bounded length.
@@ -150,9 +151,9 @@ mod tests {
     #[test]
     fn a_set_that_fits_has_no_more_states() {
         for of in [r"^(\S+\s+){0,9}\S+$", "^a*(b|c{3}d)$", "^(ab|c)*$", "b{7}$"] {
-            let set = pattern(of).expect("a pattern");
+            let set = pattern(of, &Deadline::never()).expect("a pattern");
             for max in [1, 2, 7, 100, 1_000, 10_000] {
-                let cut = set.with_length(0, Some(max.into()));
+                let cut = set.with_length(0, Some(max.into()), &Deadline::never());
                 let states = cut.map_or(usize::MAX, |cut| cut.states().len());
                 assert!(
                     !set.fits_with_max(max) || states <= MAX_STATES,

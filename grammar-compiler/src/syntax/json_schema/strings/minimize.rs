@@ -5,20 +5,23 @@
 //! States with finitely many strings are merged from their ends; blocks of the others are split by signature (where the edges
 //! lead, by block) until none splits.
 
-use super::bounds::LanguageTooLarge;
+use super::bounds::{DOING, LanguageError};
 use super::class::{self, CharEdge};
 use super::{Language, LanguageState};
 use crate::csr::Csr;
 use crate::intern::Sequences;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::partition;
-use std::convert::Infallible;
 
 /// The language of deterministic `states`, which are sorted and disjoint in their edges.
-pub(super) fn minimize(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
+pub(super) fn minimize(
+    states: Vec<LanguageState>,
+    deadline: &Deadline,
+) -> Result<Language, LanguageError> {
     let states = trim(states);
-    let block = refine(&states);
+    let block = refine(&states, deadline)?;
     let states = renumber(&states, &block);
-    LanguageTooLarge::check(&states)?;
+    LanguageError::check(&states)?;
     Ok(Language::from_canonical(states))
 }
 
@@ -29,9 +32,9 @@ pub(super) fn canonical(states: Vec<LanguageState>) -> Language {
 }
 
 /// The language of states that are already minimal and trimmed.
-pub(super) fn minimal(states: Vec<LanguageState>) -> Result<Language, LanguageTooLarge> {
+pub(super) fn minimal(states: Vec<LanguageState>) -> Result<Language, LanguageError> {
     let states = renumber_all(&states);
-    LanguageTooLarge::check(&states)?;
+    LanguageError::check(&states)?;
     Ok(Language::from_canonical(states))
 }
 
@@ -63,19 +66,27 @@ fn predecessors(states: &[LanguageState]) -> Csr {
 }
 
 /// The block of each state: those of a block are equivalent.
-fn refine(states: &[LanguageState]) -> Vec<u32> {
+fn refine(states: &[LanguageState], deadline: &Deadline) -> Result<Vec<u32>, LimitExceeded> {
     let reverse = predecessors(states);
-    let group = match group_finite(states, &reverse) {
-        Ok(blocks) => return blocks,
-        Err(group) => group,
+    let group = match group_finite(states, &reverse, deadline)? {
+        Grouped::All(blocks) => return Ok(blocks),
+        Grouped::Finite(group) => group,
     };
     let mut edges: Vec<CharEdge> = Vec::new();
     let sign = |state: u32, blocks: &[u32], words: &mut Vec<u32>| {
+        // The next round finds that the time is over.
+        let _ = deadline.ticks(states[state as usize].edges.len(), DOING);
         sign(&states[state as usize], blocks, &mut edges, words);
     };
-    let always = || Ok::<(), Infallible>(());
-    let Ok(blocks) = partition::coarsest(&group, &reverse, sign, always);
-    blocks
+    partition::coarsest(&group, &reverse, sign, || deadline.confirm(DOING))
+}
+
+/// The group of each state.
+enum Grouped {
+    /// No cycle can be reached, so these are blocks.
+    All(Vec<u32>),
+    /// The groups of states from which a cycle can be reached may fall apart.
+    Finite(Vec<u32>),
 }
 
 /// Groups the states from which no cycle can be reached, each behind those that it leads to: D. Revuz, *Minimisation of acyclic
@@ -83,7 +94,11 @@ fn refine(states: &[LanguageState]) -> Vec<u32> {
 ///
 /// Gives their blocks if these are all states. Otherwise the others are grouped only by whether a string may end there; none
 /// of them is equivalent to one of these, for each has infinitely many strings.
-fn group_finite(states: &[LanguageState], reverse: &Csr) -> Result<Vec<u32>, Vec<u32>> {
+fn group_finite(
+    states: &[LanguageState],
+    reverse: &Csr,
+    deadline: &Deadline,
+) -> Result<Grouped, LimitExceeded> {
     /// The groups of states from which a cycle can be reached.
     const INFINITE: u32 = 2;
     let mut group: Vec<u32> = states.iter().map(|s| s.is_final.into()).collect();
@@ -96,6 +111,7 @@ fn group_finite(states: &[LanguageState], reverse: &Csr) -> Result<Vec<u32>, Vec
     let mut done = 0;
     while let Some(&state) = finite.get(done) {
         done += 1;
+        deadline.ticks(states[state as usize].edges.len(), DOING)?;
         words.clear();
         words.push(group[state as usize]);
         sign(&states[state as usize], &group, &mut edges, &mut words);
@@ -107,10 +123,10 @@ fn group_finite(states: &[LanguageState], reverse: &Csr) -> Result<Vec<u32>, Vec
             }
         }
     }
-    match done == states.len() {
-        true => Ok(group),
-        false => Err(group),
-    }
+    Ok(match done == states.len() {
+        true => Grouped::All(group),
+        false => Grouped::Finite(group),
+    })
 }
 
 /// Adds the edges of a state to `words`, each with the block that it leads to; `edges` is room for them.

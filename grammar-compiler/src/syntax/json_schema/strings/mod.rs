@@ -3,7 +3,7 @@
 //! In: what a schema says about strings: literals, patterns, formats, lengths. Out: [`Language`],
 //! closed under the boolean operations, and its JSON texts as [`Words`](crate::grammar::Words).
 //!
-//! Every operation is exact. An operation whose result would pass a bound fails with [`LanguageTooLarge`].
+//! Every operation is exact. An operation whose result would pass a bound fails with [`LanguageError`].
 
 mod algebra;
 mod bounds;
@@ -19,7 +19,7 @@ mod measure;
 mod minimize;
 mod pattern;
 
-pub use bounds::{LanguageTooLarge, MAX_STATES};
+pub use bounds::{LanguageError, MAX_STATES};
 pub use counted::{CountedTail, CountedTails};
 pub use format::{format, format_of_draft_3, is_standard_format};
 pub use json_text::{

@@ -58,7 +58,7 @@ impl SchemaValues<'_> {
                 for &node in nodes {
                     self.check_time()?;
                     let other = self.shape(node, false)?;
-                    shape = shape.union(other.as_ref().clone())?;
+                    shape = shape.union(other.as_ref().clone(), self.deadline)?;
                 }
                 shape
             }
@@ -66,7 +66,7 @@ impl SchemaValues<'_> {
             SchemaPart::If(test, then, otherwise) => {
                 let not = self.nodes.negation(*test);
                 let yes = self.both_shapes(*test, *then, tracked)?;
-                yes.union(self.both_shapes(not, *otherwise, tracked)?)?
+                yes.union(self.both_shapes(not, *otherwise, tracked)?, self.deadline)?
             }
             SchemaPart::WithNames(name, names) => {
                 let mut with = ObjectCase::with(name, ANY, true);
@@ -83,7 +83,7 @@ impl SchemaValues<'_> {
                     objects: vec![ObjectCase::with(name, NEVER, false)],
                     ..ValueShape::any()
                 };
-                without.union(self.intersect(&with, &shape)?)?
+                without.union(self.intersect(&with, &shape)?, self.deadline)?
             }
         })
     }
@@ -125,7 +125,7 @@ impl SchemaValues<'_> {
                 let (then, otherwise) =
                     (self.nodes.negation(*then), self.nodes.negation(*otherwise));
                 let yes = self.both_shapes(*test, then, false)?;
-                yes.union(self.both_shapes(not, otherwise, false)?)?
+                yes.union(self.both_shapes(not, otherwise, false)?, self.deadline)?
             }
             SchemaPart::WithNames(name, names) => {
                 let mut cases = Vec::new();
@@ -156,7 +156,11 @@ impl SchemaValues<'_> {
             .map(|n| n.value)
             .filter(|&value| self.is_narrow(value))
             .collect();
-        case.complement(&mut self.nodes, |value| narrow.contains(&value))
+        case.complement(
+            &mut self.nodes,
+            |value| narrow.contains(&value),
+            self.deadline,
+        )
     }
 
     /// Whether a node has few values: one of its schemas lists them.

@@ -111,7 +111,7 @@ impl SchemaValues<'_> {
         if !strings.is_empty() {
             self.check_time()?;
             shape.strings.push(StringCase {
-                language: Language::literals(strings.iter().map(String::as_str))?,
+                language: Language::literals(strings.iter().map(String::as_str), self.deadline)?,
                 ..StringCase::any()
             });
         }
@@ -140,7 +140,7 @@ impl SchemaValues<'_> {
         let mut strings = vec![StringCase::any()];
         for case in &among.strings {
             let language = case.language.complement();
-            strings[0].language = strings[0].language.intersect(&language)?;
+            strings[0].language = strings[0].language.intersect(&language, self.deadline)?;
         }
         let mut shape = ValueShape {
             null: !among.null,

@@ -45,7 +45,7 @@ impl SchemaValues<'_> {
             let Some(language) = self.name_pattern(keywords, pattern, *schema)? else {
                 continue;
             };
-            covered = covered.union(&language)?;
+            covered = covered.union(&language, self.deadline)?;
             let value = self.node_of(*schema);
             others = self.refine(others, &language, value)?;
         }
@@ -84,8 +84,11 @@ impl SchemaValues<'_> {
             _ if !self.tracks => Language::empty(),
             Some(_) => Language::any(),
             None => {
-                let names = Language::literals(object.properties.iter().map(|p| p.0.as_str()))?;
-                covered.union(&names)?
+                let names = Language::literals(
+                    object.properties.iter().map(|p| p.0.as_str()),
+                    self.deadline,
+                )?;
+                covered.union(&names, self.deadline)?
             }
         };
         Ok((case != ObjectCase::any()).then_some(case))
@@ -103,8 +106,8 @@ impl SchemaValues<'_> {
         }
         let mut out = Vec::new();
         for (language, known) in others {
-            let inside = language.intersect(names)?;
-            let outside = language.minus(names)?;
+            let inside = language.intersect(names, self.deadline)?;
+            let outside = language.minus(names, self.deadline)?;
             let both = self.nodes.both(known, value);
             out.extend(
                 [(inside, both), (outside, known)]
@@ -121,7 +124,7 @@ impl SchemaValues<'_> {
         let shape = self.shape(node, false)?;
         let mut names = Language::empty();
         for case in &shape.strings {
-            names = names.union(&case.to_language()?)?;
+            names = names.union(&case.to_language(self.deadline)?, self.deadline)?;
         }
         let others = [(names.clone(), ANY), (names.complement(), NEVER)];
         Ok(ObjectCase {

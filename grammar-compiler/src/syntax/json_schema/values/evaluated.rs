@@ -35,7 +35,7 @@ impl SchemaValues<'_> {
             case.others = self.refine(others, &case.evaluated.complement(), value)?;
             case.evaluated = Language::any();
         }
-        shape.objects.retain(|case| !case.is_empty());
+        shape.objects.retain(|case| !case.is_empty(self.deadline));
         Ok(())
     }
 

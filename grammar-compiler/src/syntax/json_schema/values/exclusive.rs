@@ -36,7 +36,7 @@ impl SchemaValues<'_> {
                 only = self.intersect(&only, &not)?;
                 self.drop_outside(&mut only, within);
             }
-            shape = shape.union(only)?;
+            shape = shape.union(only, self.deadline)?;
         }
         Ok(shape)
     }
@@ -56,7 +56,7 @@ impl SchemaValues<'_> {
                     continue;
                 }
                 let both = self.nodes.both(a, b);
-                shape = shape.union(self.shape(both, false)?.as_ref().clone())?;
+                shape = shape.union(self.shape(both, false)?.as_ref().clone(), self.deadline)?;
             }
         }
         Ok(shape)
@@ -86,7 +86,7 @@ impl SchemaValues<'_> {
                 case = self.intersect(&case, &part)?;
             }
             self.drop_empty(&mut case);
-            shape = shape.union(case)?;
+            shape = shape.union(case, self.deadline)?;
         }
         Ok(shape)
     }
@@ -121,11 +121,13 @@ impl SchemaValues<'_> {
                 return false;
             }
             let mut some = within.objects.iter();
-            some.any(|other| match case.intersect(other, &mut self.nodes) {
-                Ok(Some(both)) => !self.surely_no_object(&both, MAX_DEPTH, &mut seen),
-                Ok(None) => false,
-                Err(_) => true,
-            })
+            some.any(
+                |other| match case.intersect(other, &mut self.nodes, self.deadline) {
+                    Ok(Some(both)) => !self.surely_no_object(&both, MAX_DEPTH, &mut seen),
+                    Ok(None) => false,
+                    Err(_) => true,
+                },
+            )
         });
     }
 

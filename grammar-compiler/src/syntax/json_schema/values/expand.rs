@@ -9,10 +9,7 @@ use std::rc::Rc;
 use super::evaluated::forget_evaluated;
 use super::parts::{SchemaPart, only_alternatives};
 use super::shape::{MAX_CASES, MAX_MADE, add, add_string, check_cases};
-use super::{
-    ANY, ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom,
-    ValueShape,
-};
+use super::{ANY, ArrayCase, Literal, NEVER, NodeId, Problem, SchemaValues, ValueAtom, ValueShape};
 use crate::limits::LimitExceeded;
 use crate::syntax::json_schema::model::{Keywords, Schema, SchemaId, SchemaKind, SchemaPlace};
 
@@ -225,7 +222,7 @@ impl<'m> SchemaValues<'m> {
                 let mut shape = ValueShape::never();
                 for literal in self.nodes.literals(node).to_vec() {
                     let other = self.literal(literal.negated(), false)?;
-                    shape = shape.union(other.as_ref().clone())?;
+                    shape = shape.union(other.as_ref().clone(), self.deadline)?;
                 }
                 Ok(shape)
             }
@@ -294,7 +291,7 @@ impl<'m> SchemaValues<'m> {
         let mut kept = ValueShape::any();
         for part in parts {
             let other = self.fails(&part)?;
-            shape = shape.union(self.intersect(&kept, &other)?)?;
+            shape = shape.union(self.intersect(&kept, &other)?, self.deadline)?;
             if !part.is_combinator() {
                 let held = self.holds(&part, false, &kept)?;
                 kept = self.intersect(&kept, &held)?;
@@ -302,7 +299,7 @@ impl<'m> SchemaValues<'m> {
         }
         if keywords.has_unevaluated() {
             let others = self.some_unevaluated(keywords)?;
-            shape = shape.union(others)?;
+            shape = shape.union(others, self.deadline)?;
         }
         Ok(shape)
     }
@@ -348,8 +345,8 @@ impl<'m> SchemaValues<'m> {
         for x in &a.strings {
             for y in &b.strings {
                 self.check_time()?;
-                if let Some(case) = x.intersect(y)? {
-                    add_string(&mut shape.strings, case)?;
+                if let Some(case) = x.intersect(y, self.deadline)? {
+                    add_string(&mut shape.strings, case, self.deadline)?;
                 }
             }
         }
@@ -365,8 +362,10 @@ impl<'m> SchemaValues<'m> {
         for x in &a.objects {
             self.deadline.check("intersecting schemas")?;
             for y in &b.objects {
-                if let Some(case) = x.intersect(y, &mut self.nodes)? {
-                    add(&mut shape.objects, case, ObjectCase::is_within);
+                if let Some(case) = x.intersect(y, &mut self.nodes, self.deadline)? {
+                    add(&mut shape.objects, case, |case, other| {
+                        case.is_within(other, self.deadline)
+                    });
                 }
             }
             check_cases(shape.objects.len(), MAX_MADE)?;

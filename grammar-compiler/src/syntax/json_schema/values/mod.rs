@@ -31,4 +31,4 @@ pub use node::{ANY, Literal, NEVER, NodeId, ValueAtom};
 pub use object::{Exists, NamedProperty, ObjectCase};
 pub use problem::Problem;
 pub use shape::{StringCase, ValueShape};
-pub use state::SchemaValues;
+pub use state::{DOING, SchemaValues};

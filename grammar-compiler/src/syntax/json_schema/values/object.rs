@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::bounds::least;
 use super::node::Nodes;
 use super::{ANY, NEVER, NodeId, Problem};
-use crate::syntax::json_schema::strings::{Language, LanguageTooLarge};
+use crate::limits::Deadline;
+use crate::syntax::json_schema::strings::{Language, LanguageError};
 
 /// Objects for which all of this holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,18 +88,20 @@ impl ObjectCase {
     pub fn unnamed(
         &self,
         counts: impl Fn(NodeId) -> bool,
-    ) -> Result<Vec<(Language, NodeId)>, LanguageTooLarge> {
+        deadline: &Deadline,
+    ) -> Result<Vec<(Language, NodeId)>, LanguageError> {
         let others: Vec<_> = self.others.iter().filter(|other| counts(other.1)).collect();
         if others.is_empty() {
             return Ok(Vec::new());
         }
-        let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
-        let rest = |&(ref names, value): &(Language, NodeId)| Ok((names.minus(&known)?, value));
-        let mut unnamed = others
-            .into_iter()
-            .map(rest)
-            .collect::<Result<Vec<_>, _>>()?;
-        unnamed.retain(|(names, _)| !names.is_empty());
+        let known = Language::literals(self.names.iter().map(|n| &*n.name), deadline)?;
+        let mut unnamed = Vec::new();
+        for (names, value) in others {
+            let names = names.minus(&known, deadline)?;
+            if !names.is_empty() {
+                unnamed.push((names, *value));
+            }
+        }
         Ok(unnamed)
     }
 
@@ -126,7 +129,12 @@ impl ObjectCase {
     }
 
     /// The objects in both; nothing if there surely are none.
-    pub fn intersect(&self, other: &Self, nodes: &mut Nodes) -> Result<Option<Self>, Problem> {
+    pub fn intersect(
+        &self,
+        other: &Self,
+        nodes: &mut Nodes,
+        deadline: &Deadline,
+    ) -> Result<Option<Self>, Problem> {
         let mut exists = self.exists.clone();
         for e in &other.exists {
             if !exists.contains(e) {
@@ -135,13 +143,13 @@ impl ObjectCase {
         }
         let case = ObjectCase {
             names: self.common_names(other, nodes),
-            others: common_others(&self.others, &other.others, nodes)?,
+            others: common_others(&self.others, &other.others, nodes, deadline)?,
             exists,
             min: self.min.max(other.min),
             max: least(self.max, other.max),
-            evaluated: self.evaluated.union(&other.evaluated)?,
+            evaluated: self.evaluated.union(&other.evaluated, deadline)?,
         };
-        Ok((!case.is_empty()).then_some(case))
+        Ok((!case.is_empty(deadline)).then_some(case))
     }
 
     fn common_names(&self, other: &Self, nodes: &mut Nodes) -> Vec<NamedProperty> {
@@ -180,21 +188,22 @@ impl ObjectCase {
     }
 
     /// Whether there surely are none.
-    pub fn is_empty(&self) -> bool {
+    pub fn is_empty(&self, deadline: &Deadline) -> bool {
         let possible = |n: &&NamedProperty| n.value != NEVER;
         let required = self.names.iter().filter(|n| n.required).count() as u64;
         let closed = self.others.iter().all(|o| o.1 == NEVER);
         self.names.iter().any(|n| n.required && n.value == NEVER)
             || self.max.is_some_and(|max| self.min > max || required > max)
             || closed && (self.names.iter().filter(possible).count() as u64) < self.min
-            || self.exists.iter().any(|e| self.cannot_have(e))
+            || self.exists.iter().any(|e| self.cannot_have(e, deadline))
     }
 
-    fn cannot_have(&self, exists: &Exists) -> bool {
+    fn cannot_have(&self, exists: &Exists, deadline: &Deadline) -> bool {
         exists.value == NEVER
             || exists.names.is_empty()
             || (self.names.iter()).all(|n| n.value == NEVER || !exists.names.contains(&n.name))
-                && (self.others.iter()).all(|o| o.1 == NEVER || o.0.is_disjoint(&exists.names))
+                && (self.others.iter())
+                    .all(|o| o.1 == NEVER || o.0.is_disjoint(&exists.names, deadline))
     }
 
     /// All other objects, as cases that exclude each other: each breaks one condition and keeps those before it. Names with
@@ -203,10 +212,11 @@ impl ObjectCase {
         &self,
         nodes: &mut Nodes,
         is_narrow: impl Fn(NodeId) -> bool,
+        deadline: &Deadline,
     ) -> Result<Vec<Self>, Problem> {
         let mut out = Vec::new();
         let mut kept = self.break_names(nodes, is_narrow, &mut out);
-        for (names, value) in self.unnamed(|value| value != ANY)? {
+        for (names, value) in self.unnamed(|value| value != ANY, deadline)? {
             let exists = Exists {
                 names,
                 value: nodes.negation(value),
@@ -225,7 +235,7 @@ impl ObjectCase {
                 ],
                 ..ObjectCase::any()
             };
-            out.extend(kept.intersect(&all, nodes)?);
+            out.extend(kept.intersect(&all, nodes, deadline)?);
             kept.exists.push(exists.clone());
         }
         if self.min > 0 {
@@ -241,7 +251,7 @@ impl ObjectCase {
                 ..kept
             });
         }
-        out.retain(|case| !case.is_empty());
+        out.retain(|case| !case.is_empty(deadline));
         Ok(out)
     }
 
@@ -273,7 +283,7 @@ impl ObjectCase {
     }
 
     /// Whether every object of this case is surely in `other`.
-    pub fn is_within(&self, other: &Self) -> bool {
+    pub fn is_within(&self, other: &Self, deadline: &Deadline) -> bool {
         if self.differs_in_place(other) {
             return false;
         }
@@ -301,7 +311,7 @@ impl ObjectCase {
                 other
                     .others
                     .iter()
-                    .all(|their| covered(mine.1, their.1) || mine.0.is_disjoint(&their.0))
+                    .all(|their| covered(mine.1, their.1) || mine.0.is_disjoint(&their.0, deadline))
             })
     }
 
@@ -354,17 +364,18 @@ fn common_others(
     a: &[(Language, NodeId)],
     b: &[(Language, NodeId)],
     nodes: &mut Nodes,
+    deadline: &Deadline,
 ) -> Result<Vec<(Language, NodeId)>, Problem> {
     let mut out: Vec<(Language, NodeId)> = Vec::new();
     for (mine, my_value) in a {
         for (their, their_value) in b {
-            let language = mine.intersect(their)?;
+            let language = mine.intersect(their, deadline)?;
             if language.is_empty() {
                 continue;
             }
             let value = nodes.both(*my_value, *their_value);
             match out.iter_mut().find(|o| o.1 == value) {
-                Some(known) => known.0 = known.0.union(&language)?,
+                Some(known) => known.0 = known.0.union(&language, deadline)?,
                 None => out.push((language, value)),
             }
         }
@@ -392,8 +403,9 @@ mod tests {
         );
         let mut turned = case.clone();
         turned.names.reverse();
-        assert!(case.is_within(&turned) && turned.is_within(&case));
+        let within = |a: &ObjectCase, b: &ObjectCase| a.is_within(b, &Deadline::never());
+        assert!(within(&case, &turned) && within(&turned, &case));
         turned.names[7].required = false;
-        assert!(case.is_within(&turned) && !turned.is_within(&case));
+        assert!(within(&case, &turned) && !within(&turned, &case));
     }
 }

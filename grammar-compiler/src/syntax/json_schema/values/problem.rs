@@ -6,7 +6,7 @@ use crate::syntax::json_schema::document;
 use crate::syntax::json_schema::model::SchemaPlace;
 use crate::syntax::json_schema::numbers;
 use crate::syntax::json_schema::refusal::{refuse, warn};
-use crate::syntax::json_schema::strings::LanguageTooLarge;
+use crate::syntax::json_schema::strings::LanguageError;
 use std::ops::Range;
 
 /// What stands in the way, and where.
@@ -111,8 +111,8 @@ impl Problem {
     }
 }
 
-impl From<LanguageTooLarge> for Problem {
-    fn from(error: LanguageTooLarge) -> Self {
+impl From<LanguageError> for Problem {
+    fn from(error: LanguageError) -> Self {
         Problem::too_large(error.to_string())
     }
 }

@@ -4,6 +4,7 @@
 //! ignored with a warning if the user has asked for that.
 
 use super::shape::StringCase;
+use super::state::DOING;
 use super::{Problem, SchemaValues};
 use crate::error::Code;
 use crate::syntax::json_schema::model::{Keywords, SchemaId, SchemaPlace};
@@ -65,12 +66,12 @@ impl SchemaValues<'_> {
         if let Some(pattern) = &string.pattern
             && let Some(language) = self.pattern("pattern", pattern, None)?
         {
-            case.language = case.language.intersect(&language)?;
+            case.language = case.language.intersect(&language, self.deadline)?;
         }
         if let Some(format) = &string.format
             && let Some(language) = self.format(format, string.format_of_draft_3)?
         {
-            case.language = case.language.intersect(&language)?;
+            case.language = case.language.intersect(&language, self.deadline)?;
         }
         Ok((case != StringCase::any()).then_some(case))
     }
@@ -93,7 +94,9 @@ impl SchemaValues<'_> {
                 ..problem.within(pattern, error.span)
             }
         };
-        match strings::read_pattern(pattern) {
+        let read = strings::read_pattern(pattern, self.deadline);
+        self.deadline.confirm(DOING)?;
+        match read {
             Ok(Pattern { language, doubts }) => {
                 doubts
                     .into_iter()

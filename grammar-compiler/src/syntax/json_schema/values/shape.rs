@@ -2,6 +2,7 @@
 
 use super::bounds::least;
 use super::{ArrayCase, ObjectCase, Problem};
+use crate::limits::Deadline;
 use crate::syntax::json_schema::numbers::NumberSet;
 use crate::syntax::json_schema::strings::Language;
 
@@ -70,9 +71,9 @@ impl StringCase {
     }
 
     /// The strings in both; nothing if there surely are none.
-    pub fn intersect(&self, other: &Self) -> Result<Option<Self>, Problem> {
+    pub fn intersect(&self, other: &Self, deadline: &Deadline) -> Result<Option<Self>, Problem> {
         let case = StringCase {
-            language: self.language.intersect(&other.language)?,
+            language: self.language.intersect(&other.language, deadline)?,
             min: self.min.max(other.min),
             max: least(self.max, other.max),
         };
@@ -105,17 +106,17 @@ impl StringCase {
     }
 
     /// The strings of any length of which the set has those of at most `max` characters, if that leaves some out, and not all. Nothing if they are too many.
-    pub fn without_max(&self) -> Option<Language> {
+    pub fn without_max(&self, deadline: &Deadline) -> Option<Language> {
         let max = self.max?;
-        let language = self.language.with_length(self.min, None).ok()?;
+        let language = self.language.with_length(self.min, None, deadline).ok()?;
         let (shortest, longest) = language.lengths()?;
         let is_cut = shortest <= max && longest.is_none_or(|longest| longest > max);
         is_cut.then_some(language)
     }
 
     /// The same set without bounds beside the language.
-    pub fn to_language(&self) -> Result<Language, Problem> {
-        Ok(self.language.with_length(self.min, self.max)?)
+    pub fn to_language(&self, deadline: &Deadline) -> Result<Language, Problem> {
+        Ok(self.language.with_length(self.min, self.max, deadline)?)
     }
 }
 
@@ -179,7 +180,7 @@ impl ValueShape {
     }
 
     /// The values in either.
-    pub fn union(mut self, other: ValueShape) -> Result<ValueShape, Problem> {
+    pub fn union(mut self, other: ValueShape, deadline: &Deadline) -> Result<ValueShape, Problem> {
         self.null |= other.null;
         for (mine, theirs) in self.booleans.iter_mut().zip(other.booleans) {
             *mine |= theirs;
@@ -190,13 +191,15 @@ impl ValueShape {
             self.plain_integers = plain.minus(&self.numbers)?;
         }
         for case in other.strings {
-            add_string(&mut self.strings, case)?;
+            add_string(&mut self.strings, case, deadline)?;
         }
         for case in other.arrays {
             add(&mut self.arrays, case, ArrayCase::is_within);
         }
         for case in other.objects {
-            add(&mut self.objects, case, ObjectCase::is_within);
+            add(&mut self.objects, case, |case, other| {
+                case.is_within(other, deadline)
+            });
         }
         self.bounded()
     }
@@ -234,10 +237,14 @@ pub fn check_cases(cases: usize, most: usize) -> Result<(), Problem> {
 }
 
 /// Adds a case of strings; cases without bounds on the length are one.
-pub fn add_string(cases: &mut Vec<StringCase>, case: StringCase) -> Result<(), Problem> {
+pub fn add_string(
+    cases: &mut Vec<StringCase>,
+    case: StringCase,
+    deadline: &Deadline,
+) -> Result<(), Problem> {
     let same = (cases.iter_mut()).find(|c| c.min == case.min && c.max == case.max);
     match same {
-        Some(known) => known.language = known.language.union(&case.language)?,
+        Some(known) => known.language = known.language.union(&case.language, deadline)?,
         None => cases.push(case),
     }
     Ok(())

@@ -14,7 +14,7 @@ use crate::syntax::json_schema::options::SchemaOptions;
 use crate::syntax::json_schema::strings::Language;
 
 /// What is being done.
-pub(super) const DOING: &str = "working out a schema";
+pub const DOING: &str = "working out a schema";
 
 /// The sets of values that a model's schemas stand for.
 pub struct SchemaValues<'m> {
@@ -72,6 +72,11 @@ impl<'m> SchemaValues<'m> {
     /// The node of the whole value.
     pub fn root(&mut self) -> NodeId {
         self.node_of(self.model.root)
+    }
+
+    /// The deadline of the request.
+    pub fn deadline(&self) -> &'m Deadline {
+        self.deadline
     }
 
     /// The nodes met so far.

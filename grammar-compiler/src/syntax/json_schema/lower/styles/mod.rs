@@ -24,7 +24,7 @@ use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
 
 pub(super) use raw::{json_character, listed};
-pub(super) use without::without;
+pub(super) use without::{Needles, without};
 
 impl<'v> SchemaLowering<'v, '_> {
     /// The whole text: the properties of an object.

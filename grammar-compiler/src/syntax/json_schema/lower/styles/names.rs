@@ -3,12 +3,13 @@
 use crate::error::Code;
 use maskwright_core::style::{Form, Keys, Notation};
 
-use super::super::super::strings::{Language, LanguageState, LanguageTooLarge, raw_text};
+use super::super::super::strings::{Language, LanguageError, LanguageState, raw_text};
 use super::super::super::values::{ANY, NodeId, Problem};
 use super::super::SchemaLowering;
 use super::raw::listed;
 use crate::grammar::characters::complement;
 use crate::grammar::{Expr, Words};
+use crate::limits::Deadline;
 use std::sync::Arc;
 
 /// More names than this are no list.
@@ -25,7 +26,8 @@ impl SchemaLowering<'_, '_> {
         names: &Language,
         value: NodeId,
     ) -> Result<Option<Vec<Words>>, Problem> {
-        let writable = writable(form)?;
+        let deadline = self.values.deadline();
+        let writable = writable(form, deadline)?;
         if let Some(name) = listed(names, |name| !writable.contains(name)) {
             return Err(self.unwritable_name(&name, "in a tag"));
         }
@@ -43,20 +45,24 @@ impl SchemaLowering<'_, '_> {
                 None => Err(self.unlisted_names(value)),
             };
         }
-        let mut names = names.intersect(&writable)?;
+        let mut names = names.intersect(&writable, deadline)?;
         if !is_described && !form.any_key {
-            names = names.intersect(&identifiers()?)?;
+            names = names.intersect(&identifiers(deadline)?, deadline)?;
         }
-        let names = escaped(&names, form)?;
-        let (words, _) = self.without_excluded(raw_text(&names));
+        let names = escaped(&names, form, deadline)?;
+        let (words, _) = self.without_excluded(raw_text(&names))?;
         Ok((!words.is_empty()).then(|| vec![words]))
     }
 
     /// The text of a key without quotes, one of these names; nothing if the style leaves such keys out.
     pub(in super::super) fn bare_key(&self, names: &Language) -> Result<Option<Expr>, Problem> {
+        let deadline = self.values.deadline();
         let (writable, place) = match self.notation.keys {
-            Keys::Arguments => (arguments()?, "as that of an argument"),
-            Keys::Quoted | Keys::Bare => (without_any_of(&Notation::NOT_BARE)?, "without quotes"),
+            Keys::Arguments => (arguments(deadline)?, "as that of an argument"),
+            Keys::Quoted | Keys::Bare => (
+                without_any_of(&Notation::NOT_BARE, deadline)?,
+                "without quotes",
+            ),
         };
         if let Some(name) = listed(names, |name| !writable.contains(name)) {
             return Err(self.unwritable_name(&name, place));
@@ -64,11 +70,11 @@ impl SchemaLowering<'_, '_> {
         if let Some(name) = listed(names, |name| self.is_excluded(name)) {
             return Err(self.unwritable_name(&name, "without a text of `excludes`"));
         }
-        let mut texts = names.intersect(&writable)?;
+        let mut texts = names.intersect(&writable, deadline)?;
         if names.contains(UNDESCRIBED) {
-            texts = texts.intersect(&identifiers()?)?;
+            texts = texts.intersect(&identifiers(deadline)?, deadline)?;
         }
-        let (words, _) = self.without_excluded(raw_text(&texts));
+        let (words, _) = self.without_excluded(raw_text(&texts))?;
         Ok((!words.is_empty()).then(|| Expr::Words(Arc::new(words))))
     }
 
@@ -107,33 +113,37 @@ impl SchemaLowering<'_, '_> {
 }
 
 /// The names that can stand in a tag.
-fn writable(form: &Form<'_>) -> Result<Language, LanguageTooLarge> {
-    let names = without_any_of(form.forbidden)?;
+fn writable(form: &Form<'_>, deadline: &Deadline) -> Result<Language, LanguageError> {
+    let names = without_any_of(form.forbidden, deadline)?;
     match form.not_first {
-        Some(first) => names
-            .minus(&Language::literal(first.encode_utf8(&mut [0; 4])).concat(&Language::any())?),
+        Some(first) => {
+            let first = Language::literal(first.encode_utf8(&mut [0; 4]));
+            names.minus(&first.concat(&Language::any(), deadline)?, deadline)
+        }
         None => Ok(names),
     }
 }
 
 /// The texts that are not empty and have none of these characters.
-fn without_any_of(forbidden: &[char]) -> Result<Language, LanguageTooLarge> {
+fn without_any_of(forbidden: &[char], deadline: &Deadline) -> Result<Language, LanguageError> {
     let mut forbidden = forbidden.to_vec();
     forbidden.sort_unstable();
     let allowed = complement(forbidden.iter().map(|&c| (c, c)));
-    Language::class(&allowed).repeat(1, None)
+    Language::class(&allowed).repeat(1, None, deadline)
 }
 
 /// The names of arguments in Python that are written in ASCII: of others several are one to Python.
-fn arguments() -> Result<Language, LanguageTooLarge> {
-    identifiers()?.minus(&Language::literals(Notation::PYTHON_KEYWORDS)?)
+fn arguments(deadline: &Deadline) -> Result<Language, LanguageError> {
+    let keywords = Language::literals(Notation::PYTHON_KEYWORDS, deadline)?;
+    identifiers(deadline)?.minus(&keywords, deadline)
 }
 
 /// `[A-Za-z_][A-Za-z0-9_]*`.
-fn identifiers() -> Result<Language, LanguageTooLarge> {
+fn identifiers(deadline: &Deadline) -> Result<Language, LanguageError> {
     let letters = [('A', 'Z'), ('_', '_'), ('a', 'z')];
     let more = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
-    Language::class(&letters).concat(&Language::class(&more).repeat(0, None)?)
+    let more = Language::class(&more).repeat(0, None, deadline)?;
+    Language::class(&letters).concat(&more, deadline)
 }
 
 /// A name with characters written otherwise.
@@ -149,7 +159,11 @@ fn written(name: &str, form: &Form<'_>) -> String {
 }
 
 /// The strings of a set with characters written otherwise.
-fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, LanguageTooLarge> {
+fn escaped(
+    language: &Language,
+    form: &Form<'_>,
+    deadline: &Deadline,
+) -> Result<Language, LanguageError> {
     if form.escapes.is_empty() {
         return Ok(language.clone());
     }
@@ -183,7 +197,7 @@ fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, LanguageToo
             }
         }
     }
-    Language::from_states(states)
+    Language::from_states(states, deadline)
 }
 
 #[cfg(test)]
@@ -196,9 +210,9 @@ mod tests {
             escapes: &['"', '&'],
             ..Form::PLAIN
         };
-        let literal = escaped(&Language::literal("a&\"b"), &form).unwrap();
+        let literal = escaped(&Language::literal("a&\"b"), &form, &Deadline::never()).unwrap();
         assert_eq!(literal, Language::literal("a&amp;&quot;b"));
-        let any = escaped(&Language::any(), &form).unwrap();
+        let any = escaped(&Language::any(), &form, &Deadline::never()).unwrap();
         for (text, expected) in [
             ("", true),
             ("é<", true),

@@ -3,11 +3,13 @@
 use super::super::super::strings::{
     self, Escapes, Language, json_char, json_text_of_class, raw_text,
 };
+use super::super::super::values::DOING;
 use super::super::super::values::{Problem, StringCase};
 use super::super::SchemaLowering;
 use super::without::without;
 use crate::error::Code;
 use crate::grammar::{Expr, Words};
+use crate::limits::{Deadline, LimitExceeded};
 use std::sync::Arc;
 
 /// Up to this number, strings are a list, each of which must be writable.
@@ -21,7 +23,10 @@ impl SchemaLowering<'_, '_> {
         end: &str,
         trimmed: bool,
     ) -> Result<Expr, Problem> {
-        let language = case.to_language().map_err(|_| self.too_long(case, end))?;
+        let deadline = self.values.deadline();
+        let language = case.to_language(deadline);
+        deadline.confirm(DOING)?;
+        let language = language.map_err(|_| self.too_long(case, end))?;
         if let Some(word) = listed(&language, |word| word.contains(end)) {
             return Err(self.unwritable(&format!("the value {word:?}"), end));
         }
@@ -29,14 +34,14 @@ impl SchemaLowering<'_, '_> {
             return Err(self.excluded(&format!("the value {word:?}")));
         }
         let texts = match trimmed {
-            true => with_line_feeds(&language)?,
+            true => with_line_feeds(&language, deadline)?,
             false => language,
         };
-        let (words, _) = without(&raw_text(&texts), end.as_bytes());
+        let (words, _) = without(raw_text(&texts), end, deadline)?;
         if words.is_empty() {
             return Err(self.unwritable("any of these strings", end));
         }
-        let (words, _) = self.without_excluded(words);
+        let (words, _) = self.without_excluded(words)?;
         if words.is_empty() {
             return Err(self.excluded("any of these strings"));
         }
@@ -81,12 +86,11 @@ impl SchemaLowering<'_, '_> {
     }
 
     /// The texts that contain nothing that is excluded, and whether there are others.
-    pub(in super::super) fn without_excluded(&self, words: Words) -> (Words, bool) {
-        let excludes = self.options.excludes.iter();
-        excludes.fold((words, false), |(words, is_cut), excluded| {
-            let (rest, cut) = without(&words, excluded.as_bytes());
-            (rest, is_cut | cut)
-        })
+    pub(in super::super) fn without_excluded(
+        &self,
+        words: Words,
+    ) -> Result<(Words, bool), LimitExceeded> {
+        self.excluded.cut_from(words, self.values.deadline())
     }
 
     /// That a length is too large to be counted.
@@ -118,31 +122,39 @@ pub(in super::super) fn listed(
 }
 
 /// The texts of which, without a line feed at their beginning and one at their end, a string of the set is left.
-fn with_line_feeds(language: &Language) -> Result<Language, strings::LanguageTooLarge> {
+fn with_line_feeds(
+    language: &Language,
+    deadline: &Deadline,
+) -> Result<Language, strings::LanguageError> {
     if language.is_any() {
         return Ok(language.clone());
     }
     let line_feed = Language::literal("\n");
-    let behind = line_feed.concat(&Language::any())?;
-    let before = Language::any().concat(&line_feed)?;
-    let ended = language.concat(&line_feed)?;
-    let ended = ended.union(&language.minus(&before)?)?;
-    let begun = line_feed.concat(&ended)?;
-    begun.union(&ended.minus(&behind)?)
+    let behind = line_feed.concat(&Language::any(), deadline)?;
+    let before = Language::any().concat(&line_feed, deadline)?;
+    let ended = language.concat(&line_feed, deadline)?;
+    let ended = ended.union(&language.minus(&before, deadline)?, deadline)?;
+    let begun = line_feed.concat(&ended, deadline)?;
+    begun.union(&ended.minus(&behind, deadline)?, deadline)
 }
 
 /// The JSON texts of a character in an element that ends with `end`, where they are counted: the first one of `end` is always escaped.
-pub(in super::super) fn json_character(escapes: Escapes, end: &str) -> Expr {
+pub(in super::super) fn json_character(
+    escapes: Escapes,
+    end: &str,
+    deadline: &Deadline,
+) -> Result<Expr, LimitExceeded> {
     let first = end.chars().next().unwrap_or_default();
     let mut buffer = [0; 4];
-    let first_text = first.encode_utf8(&mut buffer).as_bytes();
-    let (others, _) = without(&json_char(escapes), first_text);
+    let first_text = first.encode_utf8(&mut buffer);
+    let (others, _) = without(json_char(escapes), first_text, deadline)?;
     let (escaped, _) = without(
-        &json_text_of_class(&[(first, first)], Escapes::Any),
+        json_text_of_class(&[(first, first)], Escapes::Any),
         first_text,
-    );
+        deadline,
+    )?;
     let words = |words| Expr::Words(Arc::new(words));
-    Expr::Alt(vec![words(others), words(escaped)])
+    Ok(Expr::Alt(vec![words(others), words(escaped)]))
 }
 
 #[cfg(test)]
@@ -162,8 +174,8 @@ mod tests {
             vec!["a\n", "\n\nb"],
             vec!["\na\n", "a"],
         ] {
-            let language = Language::literals(words.iter().copied()).unwrap();
-            let texts = with_line_feeds(&language).unwrap();
+            let language = Language::literals(words.iter().copied(), &Deadline::never()).unwrap();
+            let texts = with_line_feeds(&language, &Deadline::never()).unwrap();
             for code in 0..3u32.pow(6) {
                 let letters = (0..6).map(|at| ["", "a", "\n"][(code / 3u32.pow(at) % 3) as usize]);
                 let text: String = letters.collect();

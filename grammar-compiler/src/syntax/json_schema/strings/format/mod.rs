@@ -22,6 +22,7 @@ mod time;
 use std::sync::OnceLock;
 
 use super::{Language, pattern};
+use crate::limits::Deadline;
 
 /// A format with a grammar.
 struct StringFormat {
@@ -43,7 +44,7 @@ impl StringFormat {
     }
 
     fn strings(&self) -> Option<&Language> {
-        let compiled = || pattern(&format!("^(?:{})$", (self.source)())).ok();
+        let compiled = || pattern(&format!("^(?:{})$", (self.source)()), &Deadline::never()).ok();
         self.strings.get_or_init(compiled).as_ref()
     }
 }

@@ -1,6 +1,6 @@
 //! The letters of a pattern: characters that all of its classes treat alike.
 
-use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
+use crate::syntax::json_schema::strings::bounds::{Budget, LanguageError};
 use crate::syntax::json_schema::strings::class::{self, CharEdge};
 use crate::syntax::json_schema::strings::determinize::pieces;
 use crate::syntax::json_schema::strings::intern::SequenceInterner;
@@ -18,8 +18,8 @@ pub(super) struct Alphabet {
 impl Alphabet {
     pub(super) fn new(
         classes: &[Vec<(char, char)>],
-        budget: &mut Budget,
-    ) -> Result<Alphabet, LanguageTooLarge> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Alphabet, LanguageError> {
         let edges: Vec<CharEdge> = ((0u32..).zip(classes))
             .flat_map(|(class, ranges)| ranges.iter().map(move |&(l, h)| (l, h, class)))
             .collect();
@@ -55,8 +55,8 @@ impl Alphabet {
     pub(super) fn groups(
         &self,
         classes: &[u32],
-        budget: &mut Budget,
-    ) -> Result<Vec<Vec<u32>>, LanguageTooLarge> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<Vec<u32>>, LanguageError> {
         let mut group_of = vec![0usize; self.letters.len()];
         let mut count = 1;
         for &class in classes {
@@ -85,8 +85,8 @@ impl Alphabet {
     pub(super) fn edges(
         &self,
         targets: &[(Vec<u32>, u32)],
-        budget: &mut Budget,
-    ) -> Result<Vec<CharEdge>, LanguageTooLarge> {
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<CharEdge>, LanguageError> {
         let mut all: Vec<CharEdge> = Vec::new();
         for (group, to) in targets {
             for &letter in group {

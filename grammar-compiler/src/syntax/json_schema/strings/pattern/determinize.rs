@@ -10,15 +10,15 @@ use super::alphabet::Alphabet;
 use super::formula::{ALWAYS, FormulaBranch, Formulas, NEVER, NO_NEEDS, SetNeed};
 use super::program::{ACCEPT, Op, Program};
 use crate::maps::{KeyedMap, KeyedSet};
-use crate::syntax::json_schema::strings::bounds::{Budget, LanguageTooLarge};
+use crate::syntax::json_schema::strings::bounds::{Budget, LanguageError};
 use crate::syntax::json_schema::strings::intern::SequenceInterner;
 use crate::syntax::json_schema::strings::{Language, LanguageState, minimize};
 
 /// The texts that the program accepts from its start.
 pub(super) fn determinize(
     program: &Program,
-    budget: &mut Budget,
-) -> Result<Language, LanguageTooLarge> {
+    budget: &mut Budget<'_>,
+) -> Result<Language, LanguageError> {
     let alphabet = Alphabet::new(&program.classes, budget)?;
     let mut run = Determinizer {
         program,
@@ -53,7 +53,7 @@ pub(super) fn determinize(
             edges: alphabet.edges(&targets, run.budget)?,
         });
     }
-    minimize::minimize(states)
+    minimize::minimize(states, budget.deadline())
 }
 
 /// What is known of the place between two characters.
@@ -94,17 +94,17 @@ impl Seen {
     }
 }
 
-struct Determinizer<'p, 'b> {
+struct Determinizer<'p, 'b, 'd> {
     program: &'p Program,
     alphabet: &'p Alphabet,
     formulas: Formulas<'p>,
     seen: Seen,
-    budget: &'b mut Budget,
+    budget: &'b mut Budget<'d>,
 }
 
-impl Determinizer<'_, '_> {
+impl Determinizer<'_, '_, '_> {
     /// The state at the start, or after a letter: the sets of the look-behinds, then the main one.
-    fn arrive(&mut self, from: Option<(&[u32], u32)>) -> Result<Vec<u32>, LanguageTooLarge> {
+    fn arrive(&mut self, from: Option<(&[u32], u32)>) -> Result<Vec<u32>, LanguageError> {
         let program = self.program;
         let mut here = Here {
             assertions: vec![None; program.assertions.len()],
@@ -140,7 +140,7 @@ impl Determinizer<'_, '_> {
     }
 
     /// The classes of the nodes in these sets and in what they need: on them a step depends.
-    fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, LanguageTooLarge> {
+    fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, LanguageError> {
         let mut sets = sets.to_vec();
         let mut seen: KeyedSet<u32> = KeyedSet::default();
         let mut classes = Vec::new();
@@ -164,7 +164,7 @@ impl Determinizer<'_, '_> {
     }
 
     /// What must hold after `letter` for `set` to hold before it.
-    fn step(&mut self, set: u32, letter: u32, here: &mut Here) -> Result<u32, LanguageTooLarge> {
+    fn step(&mut self, set: u32, letter: u32, here: &mut Here) -> Result<u32, LanguageError> {
         if set == NEVER || set == ALWAYS {
             return Ok(set);
         }
@@ -185,7 +185,7 @@ impl Determinizer<'_, '_> {
         set: u32,
         letter: u32,
         here: &mut Here,
-    ) -> Result<Vec<FormulaBranch>, LanguageTooLarge> {
+    ) -> Result<Vec<FormulaBranch>, LanguageError> {
         let branches = self.formulas.branches(set);
         self.budget.work(branches.len())?;
         let mut result = Vec::with_capacity(branches.len());
@@ -208,7 +208,7 @@ impl Determinizer<'_, '_> {
         needs: u32,
         letter: u32,
         here: &mut Here,
-    ) -> Result<Option<u32>, LanguageTooLarge> {
+    ) -> Result<Option<u32>, LanguageError> {
         let mut result = Some(NO_NEEDS);
         for need in self.formulas.needs(needs).iter() {
             let set = self.step(need.set, letter, here)?;
@@ -224,7 +224,7 @@ impl Determinizer<'_, '_> {
         &mut self,
         mut stack: Vec<FormulaBranch>,
         here: &mut Here,
-    ) -> Result<Vec<FormulaBranch>, LanguageTooLarge> {
+    ) -> Result<Vec<FormulaBranch>, LanguageError> {
         let program = self.program;
         // An assertion met on the way closes branches of its own.
         let mut seen = std::mem::take(&mut self.seen);
@@ -258,7 +258,7 @@ impl Determinizer<'_, '_> {
     }
 
     /// What an assertion says here.
-    fn look(&mut self, assertion: u32, here: &mut Here) -> Result<u32, LanguageTooLarge> {
+    fn look(&mut self, assertion: u32, here: &mut Here) -> Result<u32, LanguageError> {
         if let Some(set) = here.assertions[assertion as usize] {
             return Ok(set);
         }

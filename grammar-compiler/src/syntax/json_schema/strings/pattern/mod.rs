@@ -28,9 +28,10 @@ mod parse;
 mod parser;
 mod program;
 
-use super::bounds::{Budget, LanguageTooLarge};
+use super::bounds::{Budget, LanguageError};
 use super::{Language, bounds};
 use crate::grammar::characters::{MOST_CLASSES, named_classes};
+use crate::limits::Deadline;
 use ast::PatternNode;
 use core::fmt;
 use std::ops::Range;
@@ -69,8 +70,8 @@ pub struct Pattern {
 /// # Errors
 ///
 /// As [`read_pattern`].
-pub fn pattern(text: &str) -> Result<Language, PatternError> {
-    Ok(read_pattern(text)?.language)
+pub fn pattern(text: &str, deadline: &Deadline) -> Result<Language, PatternError> {
+    Ok(read_pattern(text, deadline)?.language)
 }
 
 /// The strings in which the pattern is found somewhere, and what in it is doubtful.
@@ -79,7 +80,7 @@ pub fn pattern(text: &str) -> Result<Language, PatternError> {
 ///
 /// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262, and what has another one in most
 /// other dialects: `{,3}`, `{2, 3}` and `[[:alpha:]]`.
-pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
+pub fn read_pattern(text: &str, deadline: &Deadline) -> Result<Pattern, PatternError> {
     if named_classes(text) > MOST_CLASSES {
         return Err(PatternError {
             message: format!("it names more than {MOST_CLASSES} classes of characters"),
@@ -92,7 +93,7 @@ pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
         true => node,
         false => PatternNode::Seq(vec![PatternNode::any().repeat(0, None), node]),
     };
-    let language = compile(&search).map_err(|error| PatternError {
+    let language = compile(&search, deadline).map_err(|error| PatternError {
         message: error.to_string(),
         span: 0..text.len(),
         help: format!(
@@ -103,8 +104,8 @@ pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
     Ok(Pattern { language, doubts })
 }
 
-fn compile(node: &PatternNode) -> Result<Language, LanguageTooLarge> {
-    let mut budget = Budget::default();
+fn compile(node: &PatternNode, deadline: &Deadline) -> Result<Language, LanguageError> {
+    let mut budget = Budget::new(deadline);
     let program = program::compile(node, &mut budget)?;
     determinize::determinize(&program, &mut budget)
 }

@@ -5,7 +5,7 @@
 
 use super::ast::{Look, PatternNode};
 use crate::maps::KeyedMap;
-use crate::syntax::json_schema::strings::LanguageTooLarge;
+use crate::syntax::json_schema::strings::LanguageError;
 use crate::syntax::json_schema::strings::bounds::Budget;
 
 /// The node where a match ends.
@@ -60,8 +60,8 @@ pub(super) struct Program {
 /// The automaton of the texts that begin with a match of `node`.
 pub(super) fn compile(
     node: &PatternNode,
-    budget: &mut Budget,
-) -> Result<Program, LanguageTooLarge> {
+    budget: &mut Budget<'_>,
+) -> Result<Program, LanguageError> {
     let mut compiler = ProgramCompiler {
         program: Program::default(),
         classes: KeyedMap::default(),
@@ -73,15 +73,15 @@ pub(super) fn compile(
     Ok(compiler.program)
 }
 
-struct ProgramCompiler<'n, 'b> {
+struct ProgramCompiler<'n, 'b, 'd> {
     program: Program,
     classes: KeyedMap<&'n [(char, char)], u32>,
     assertions: KeyedMap<(bool, &'n PatternNode), u32>,
-    budget: &'b mut Budget,
+    budget: &'b mut Budget<'d>,
 }
 
-impl<'n> ProgramCompiler<'n, '_> {
-    fn push(&mut self, op: Op) -> Result<u32, LanguageTooLarge> {
+impl<'n> ProgramCompiler<'n, '_, '_> {
+    fn push(&mut self, op: Op) -> Result<u32, LanguageError> {
         self.budget.state()?;
         let group = self.program.nodes.len() as u32;
         self.program.nodes.push(op);
@@ -90,7 +90,7 @@ impl<'n> ProgramCompiler<'n, '_> {
     }
 
     /// Where to start to match `node` and then go on at `next`.
-    fn node(&mut self, node: &'n PatternNode, next: u32) -> Result<u32, LanguageTooLarge> {
+    fn node(&mut self, node: &'n PatternNode, next: u32) -> Result<u32, LanguageError> {
         self.budget.work(1)?;
         match node {
             PatternNode::Class(class) => {
@@ -122,7 +122,7 @@ impl<'n> ProgramCompiler<'n, '_> {
         min: u32,
         max: Option<u32>,
         next: u32,
-    ) -> Result<u32, LanguageTooLarge> {
+    ) -> Result<u32, LanguageError> {
         // A node that matches the empty text can match it as often as the lower bound asks for.
         let min = if node.is_nullable() { 0 } else { min };
         let mut at = next;
@@ -170,7 +170,7 @@ impl<'n> ProgramCompiler<'n, '_> {
         })
     }
 
-    fn assertion(&mut self, look: &'n Look) -> Result<u32, LanguageTooLarge> {
+    fn assertion(&mut self, look: &'n Look) -> Result<u32, LanguageError> {
         let Look {
             is_behind, node, ..
         } = look;

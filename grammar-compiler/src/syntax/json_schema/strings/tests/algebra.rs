@@ -9,8 +9,8 @@ proptest! {
     #[test]
     fn boolean_operations((a, b) in (states(), states())) {
         let (l, m) = (language(&a), language(&b));
-        let (both, either) = (l.intersect(&m).unwrap(), l.union(&m).unwrap());
-        let (minus, not) = (l.minus(&m).unwrap(), l.complement());
+        let (both, either) = (l.intersect(&m, &Deadline::never()).unwrap(), l.union(&m, &Deadline::never()).unwrap());
+        let (minus, not) = (l.minus(&m, &Deadline::never()).unwrap(), l.complement());
         for text in short_strings() {
             let (in_a, in_b) = (accepts(&a, &text), accepts(&b, &text));
             prop_assert_eq!(l.contains(&text), in_a);
@@ -21,22 +21,22 @@ proptest! {
         }
         // Equal sets are equal values, however they came about.
         prop_assert_eq!(&not.complement(), &l);
-        prop_assert_eq!(&both.union(&minus).unwrap(), &l);
-        prop_assert_eq!(&not.intersect(&m.complement()).unwrap().complement(), &either);
-        prop_assert_eq!(&l.minus(&minus).unwrap(), &both);
-        prop_assert_eq!(l.is_disjoint(&m), both.is_empty());
-        prop_assert_eq!(l.is_subset(&m), minus.is_empty());
-        prop_assert!(both.is_subset(&l) && l.is_subset(&either));
-        prop_assert!(minus.is_disjoint(&m));
-        prop_assert_eq!(l.union(&not).unwrap(), Language::any());
-        prop_assert_eq!(Language::from_states(l.states().to_vec()).unwrap(), l);
+        prop_assert_eq!(&both.union(&minus, &Deadline::never()).unwrap(), &l);
+        prop_assert_eq!(&not.intersect(&m.complement(), &Deadline::never()).unwrap().complement(), &either);
+        prop_assert_eq!(&l.minus(&minus, &Deadline::never()).unwrap(), &both);
+        prop_assert_eq!(l.is_disjoint(&m, &Deadline::never()), both.is_empty());
+        prop_assert_eq!(l.is_subset(&m, &Deadline::never()), minus.is_empty());
+        prop_assert!(both.is_subset(&l, &Deadline::never()) && l.is_subset(&either, &Deadline::never()));
+        prop_assert!(minus.is_disjoint(&m, &Deadline::never()));
+        prop_assert_eq!(l.union(&not, &Deadline::never()).unwrap(), Language::any());
+        prop_assert_eq!(Language::from_states(l.states().to_vec(), &Deadline::never()).unwrap(), l);
     }
 
     #[test]
     fn sequences((a, b) in (states(), states()), (min, more) in (0u32..3, prop::option::of(0u32..3))) {
         let (l, m) = (language(&a), language(&b));
-        let (concat, max) = (l.concat(&m).unwrap(), more.map(|more| min + more));
-        let repeat = l.repeat(min, max).unwrap();
+        let (concat, max) = (l.concat(&m, &Deadline::never()).unwrap(), more.map(|more| min + more));
+        let repeat = l.repeat(min, max, &Deadline::never()).unwrap();
         for text in short_strings() {
             let cuts: Vec<usize> = (text.char_indices().map(|c| c.0)).chain([text.len()]).collect();
             let split = cuts.iter().any(|&c| accepts(&a, &text[..c]) && accepts(&b, &text[c..]));
@@ -62,7 +62,7 @@ proptest! {
         let l = language(&a);
         let members: Vec<String> = short_strings().into_iter().filter(|t| accepts(&a, t)).collect();
         let lengths = || members.iter().map(|t| t.chars().count() as u64);
-        let bounded = l.with_length(min, max).unwrap();
+        let bounded = l.with_length(min, max, &Deadline::never()).unwrap();
         for text in short_strings() {
             let length = text.chars().count() as u64;
             let inside = min <= length && max.is_none_or(|max| length <= max);
@@ -79,7 +79,7 @@ proptest! {
         if let Some(words) = l.words(50) {
             prop_assert!(words.iter().all(|w| l.contains(w)));
             prop_assert!(words.windows(2).all(|w| w[0] != w[1]));
-            prop_assert_eq!(Language::literals(words.iter().map(String::as_str)).unwrap(), l);
+            prop_assert_eq!(Language::literals(words.iter().map(String::as_str), &Deadline::never()).unwrap(), l);
         }
     }
 }
@@ -89,16 +89,28 @@ fn constants() {
     assert!(Language::any().is_any() && !Language::any().is_empty());
     assert!(Language::empty().is_empty() && !Language::empty().is_any());
     assert_eq!(Language::empty().complement(), Language::any());
-    assert_eq!(Language::from_states(Vec::new()), Ok(Language::empty()));
-    assert_eq!(Language::literals([]), Ok(Language::empty()));
-    assert_eq!(Language::literals(["ab"]), Ok(Language::literal("ab")));
+    assert_eq!(
+        Language::from_states(Vec::new(), &Deadline::never()),
+        Ok(Language::empty())
+    );
+    assert_eq!(
+        Language::literals([], &Deadline::never()),
+        Ok(Language::empty())
+    );
+    assert_eq!(
+        Language::literals(["ab"], &Deadline::never()),
+        Ok(Language::literal("ab"))
+    );
     assert_eq!(Language::class(&[('b', 'a')]), Language::empty());
     assert_eq!(
         Language::class(&[('c', 'd'), ('a', 'c'), ('e', 'e')]),
         Language::class(&[('a', 'e')])
     );
     let everything = Language::class(&[('\0', '\u{d7ff}'), ('\u{e000}', char::MAX)]);
-    assert_eq!(everything.repeat(0, None), Ok(Language::any()));
+    assert_eq!(
+        everything.repeat(0, None, &Deadline::never()),
+        Ok(Language::any())
+    );
 }
 
 #[test]
@@ -106,31 +118,57 @@ fn thousands_of_literals() {
     let words: Vec<String> = (0..5000)
         .map(|i| format!("key-{}-{}", i * 7919 % 5003, i))
         .collect();
-    let all = Language::literals(words.iter().map(String::as_str)).unwrap();
-    let half = Language::literals(words[..2500].iter().map(String::as_str)).unwrap();
+    let all = Language::literals(words.iter().map(String::as_str), &Deadline::never()).unwrap();
+    let half =
+        Language::literals(words[..2500].iter().map(String::as_str), &Deadline::never()).unwrap();
     assert_eq!(all.words(5000).map(|w| w.len()), Some(5000));
     assert_eq!(all.words(4999), None);
     assert_eq!(
-        all.minus(&half).unwrap().words(5000).map(|w| w.len()),
+        all.minus(&half, &Deadline::never())
+            .unwrap()
+            .words(5000)
+            .map(|w| w.len()),
         Some(2500)
     );
-    assert!(half.is_subset(&all) && !all.is_subset(&half));
-    assert!(half.is_disjoint(&all.minus(&half).unwrap()));
+    assert!(half.is_subset(&all, &Deadline::never()) && !all.is_subset(&half, &Deadline::never()));
+    assert!(half.is_disjoint(
+        &all.minus(&half, &Deadline::never()).unwrap(),
+        &Deadline::never()
+    ));
     assert!(words.iter().all(|w| all.contains(w)) && !all.complement().contains(&words[17]));
 }
 
 #[test]
 fn what_passes_the_bounds_is_refused() {
     let letter = Language::class(&[('a', 'z')]);
-    assert!(letter.repeat(0, Some(u32::MAX)).is_err());
-    assert!(letter.repeat(MAX_STATES as u32, None).is_err());
-    assert!(Language::any().with_length(0, Some(u64::MAX)).is_err());
-    assert!(Language::any().with_length(u64::MAX, None).is_err());
+    assert!(
+        letter
+            .repeat(0, Some(u32::MAX), &Deadline::never())
+            .is_err()
+    );
+    assert!(
+        letter
+            .repeat(MAX_STATES as u32, None, &Deadline::never())
+            .is_err()
+    );
+    assert!(
+        Language::any()
+            .with_length(0, Some(u64::MAX), &Deadline::never())
+            .is_err()
+    );
+    assert!(
+        Language::any()
+            .with_length(u64::MAX, None, &Deadline::never())
+            .is_err()
+    );
     // Few states, many edges.
-    assert!(pattern(r"^\p{L}{0,5000}$").is_err());
-    assert_eq!(letter.with_length(0, Some(u64::MAX)), Ok(letter.clone()));
+    assert!(pattern(r"^\p{L}{0,5000}$", &Deadline::never()).is_err());
+    assert_eq!(
+        letter.with_length(0, Some(u64::MAX), &Deadline::never()),
+        Ok(letter.clone())
+    );
     // Two to the 40 states, minimal or not.
-    assert!(pattern("a.{40}$").is_err());
-    let error = letter.repeat(30_000, None).unwrap_err();
+    assert!(pattern("a.{40}$", &Deadline::never()).is_err());
+    let error = letter.repeat(30_000, None, &Deadline::never()).unwrap_err();
     assert!(error.to_string().contains("more than"), "{error}");
 }

@@ -7,18 +7,28 @@ use crate::syntax::json_schema::strings::{CountedTails, pattern};
 fn joined(counted: &CountedTails) -> Language {
     let tails = counted.tails.iter().map(|tail| {
         let max = tail.max.map(|max| max as u32);
-        let class = tail.class.repeat(tail.min as u32, max).unwrap();
-        tail.beginning.concat(&class).unwrap()
+        let class = tail
+            .class
+            .repeat(tail.min as u32, max, &Deadline::never())
+            .unwrap();
+        tail.beginning.concat(&class, &Deadline::never()).unwrap()
     });
     tails.fold(counted.others.clone(), |all, tail| {
         // What a string is read as is decided by its characters alone.
-        assert!(all.is_disjoint(&tail));
-        all.union(&tail).unwrap()
+        assert!(all.is_disjoint(&tail, &Deadline::never()));
+        all.union(&tail, &Deadline::never()).unwrap()
     })
 }
 
 fn of_pattern(text: &str) -> Language {
-    pattern(text).unwrap()
+    pattern(text, &Deadline::never()).unwrap()
+}
+
+fn counted(language: &Language, min: u64, max: Option<u64>) -> Option<CountedTails> {
+    let always = |_: &Language| Ok(true);
+    language
+        .counted(min, max, &Deadline::never(), always)
+        .unwrap()
 }
 
 #[test]
@@ -42,8 +52,8 @@ fn beginnings_and_counts_are_the_strings_of_a_length() {
             (0, None),
             (9, None),
         ] {
-            let lengths = language.with_length(min, max).unwrap();
-            match language.counted(min, max, |_| true) {
+            let lengths = language.with_length(min, max, &Deadline::never()).unwrap();
+            match counted(&language, min, max) {
                 Some(counted) => {
                     assert_eq!(joined(&counted), lengths, "{text} {min} {max:?}");
                     assert!(counted.tails.len() <= tails, "{text}");
@@ -57,9 +67,7 @@ fn beginnings_and_counts_are_the_strings_of_a_length() {
 
 #[test]
 fn one_class_is_counted_from_its_first_character() {
-    let counted = of_pattern("^[a-z]+$")
-        .counted(0, Some(64), |_| true)
-        .unwrap();
+    let counted = counted(&of_pattern("^[a-z]+$"), 0, Some(64)).unwrap();
     let [tail] = &counted.tails[..] else {
         panic!("{counted:?}");
     };
@@ -70,23 +78,12 @@ fn one_class_is_counted_from_its_first_character() {
 #[test]
 fn loops_of_more_than_one_state_are_not_counted() {
     for text in [r"\.png$", r"^(\S+ )*\S+$", "^(ab)*$", "^a*b*$", "^a*b$"] {
-        assert!(
-            of_pattern(text).counted(0, Some(100), |_| true).is_none(),
-            "{text}"
-        );
+        assert!(counted(&of_pattern(text), 0, Some(100)).is_none(), "{text}");
     }
     // As many beginnings as there are lengths.
-    assert!(
-        of_pattern("^[a-z]{0,20}-[a-z]*$")
-            .counted(0, Some(100), |_| true)
-            .is_none()
-    );
+    assert!(counted(&of_pattern("^[a-z]{0,20}-[a-z]*$"), 0, Some(100)).is_none());
     // No loop.
-    assert!(
-        of_pattern("^[a-z]{0,20}$")
-            .counted(0, Some(10), |_| true)
-            .is_none()
-    );
+    assert!(counted(&of_pattern("^[a-z]{0,20}$"), 0, Some(10)).is_none());
 }
 
 proptest! {
@@ -96,8 +93,8 @@ proptest! {
     fn any_set((a, min, more) in (states(), 0u64..5, prop::option::of(0u64..5))) {
         let language = language(&a);
         let max = more.map(|more| min + more);
-        if let Some(counted) = language.counted(min, max, |_| true) {
-            prop_assert_eq!(joined(&counted), language.with_length(min, max).unwrap());
+        if let Some(counted) = counted(&language, min, max) {
+            prop_assert_eq!(joined(&counted), language.with_length(min, max, &Deadline::never()).unwrap());
         }
     }
 }

@@ -161,7 +161,9 @@ fn sizes() {
     assert!(json_text(&Language::any(), Escapes::Any).states.len() <= 25);
     assert!(json_text(&Language::any(), Escapes::Shortest).states.len() <= 15);
     assert!(json_text(&Language::empty(), Escapes::Any).is_empty());
-    let bounded = Language::any().with_length(0, Some(100)).unwrap();
+    let bounded = Language::any()
+        .with_length(0, Some(100), &Deadline::never())
+        .unwrap();
     assert!(json_text(&bounded, Escapes::Any).states.len() <= 2500);
 }
 

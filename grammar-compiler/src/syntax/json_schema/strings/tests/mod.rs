@@ -8,6 +8,7 @@ mod pattern_syntax;
 mod patterns;
 
 use super::{Language, LanguageState};
+use crate::limits::Deadline;
 use proptest::prelude::*;
 
 /// Characters at the edges of what is special: ASCII, the surrogates, the planes, the end.
@@ -54,5 +55,5 @@ fn accepts(states: &[LanguageState], text: &str) -> bool {
 }
 
 fn language(states: &[LanguageState]) -> Language {
-    Language::from_states(states.to_vec()).unwrap()
+    Language::from_states(states.to_vec(), &Deadline::never()).unwrap()
 }

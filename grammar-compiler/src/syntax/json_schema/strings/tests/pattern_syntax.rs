@@ -1,12 +1,13 @@
 //! The syntax of patterns, and how they are refused.
 
+use crate::limits::Deadline;
 use crate::syntax::json_schema::strings::{pattern, read_pattern};
 
 /// The characters of a one-character pattern among some that matter.
 fn class(source: &str) -> String {
     let all = "\0\u{7}\u{8}\t\n\u{b}\u{c}\r \"$'-/09:@AZ[\\]^_`az{}~\u{80}\u{a0}éσЖ\u{1680}\u{2028}\u{d7ff}\u{e000}\u{feff}💩𐀀";
-    let language =
-        pattern(&format!("^(?:{source})$")).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+    let language = pattern(&format!("^(?:{source})$"), &Deadline::never())
+        .unwrap_or_else(|e| panic!("/{source}/: {e}"));
     (all.chars().filter(|c| language.contains(&c.to_string()))).collect()
 }
 
@@ -108,7 +109,7 @@ fn braces_that_are_no_quantifier() {
         ("^a{2}{$", "aa{"),
     ] {
         assert_eq!(
-            pattern(source).unwrap().words(1),
+            pattern(source, &Deadline::never()).unwrap().words(1),
             Some(vec![text.to_string()]),
             "/{source}/"
         );
@@ -144,7 +145,8 @@ fn what_the_flag_u_forbids() {
         "[[]",
     ];
     for source in allowed {
-        let read = read_pattern(source).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+        let read =
+            read_pattern(source, &Deadline::never()).unwrap_or_else(|e| panic!("/{source}/: {e}"));
         assert_eq!(read.doubts, [], "/{source}/");
     }
     let doubted = [
@@ -166,7 +168,8 @@ fn what_the_flag_u_forbids() {
         ("a{1", 1..2),
     ];
     for (source, span) in doubted {
-        let read = read_pattern(source).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+        let read =
+            read_pattern(source, &Deadline::never()).unwrap_or_else(|e| panic!("/{source}/: {e}"));
         assert_eq!(read.doubts[0].span, span, "/{source}/");
     }
     // Most other dialects read them otherwise.
@@ -181,7 +184,7 @@ fn what_the_flag_u_forbids() {
         ("[[:^digit:]]", 1..11, "`[^0-9]`"),
         ("[[:alpha:][:digit:]]", 1..10, "`A-Za-z`"),
     ] {
-        let error = pattern(source).expect_err(source);
+        let error = pattern(source, &Deadline::never()).expect_err(source);
         assert_eq!(error.span, span, "/{source}/: {error}");
         assert!(error.help.contains(help), "/{source}/: {error}");
     }
@@ -190,17 +193,24 @@ fn what_the_flag_u_forbids() {
 /// Legal, and surely not meant.
 #[test]
 fn a_class_that_looks_like_one_of_posix_is_doubted() {
-    let read = read_pattern("^[[:alpha:]$").unwrap();
+    let read = read_pattern("^[[:alpha:]$", &Deadline::never()).unwrap();
     assert_eq!(read.doubts[0].span, 2..11);
     assert!(
         read.language.contains("[") && read.language.contains(":") && !read.language.contains("b")
     );
-    assert_eq!(read_pattern("[[:beta:]").unwrap().doubts, []);
+    assert_eq!(
+        read_pattern("[[:beta:]", &Deadline::never())
+            .unwrap()
+            .doubts,
+        []
+    );
 }
 
 #[test]
 fn each_kind_of_doubt_is_told_once() {
-    let doubts = read_pattern(r"]\_}\%{\!").unwrap().doubts;
+    let doubts = read_pattern(r"]\_}\%{\!", &Deadline::never())
+        .unwrap()
+        .doubts;
     let spans: Vec<_> = doubts.iter().map(|doubt| doubt.span.clone()).collect();
     assert_eq!(spans, [0..1, 1..3]);
 }
@@ -212,14 +222,17 @@ fn groups() {
         "^(?<日本>abc)$",
         "^a(?:)(b)?c$|^abc$",
     ] {
-        assert!(pattern(source).unwrap().contains("abc"), "/{source}/");
+        assert!(
+            pattern(source, &Deadline::never()).unwrap().contains("abc"),
+            "/{source}/"
+        );
     }
     let deep = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
-    assert!(pattern(&deep(200)).unwrap().is_any());
-    assert!(pattern(&deep(201)).is_err());
-    assert!(pattern(&"(".repeat(1_000_000)).is_err());
+    assert!(pattern(&deep(200), &Deadline::never()).unwrap().is_any());
+    assert!(pattern(&deep(201), &Deadline::never()).is_err());
+    assert!(pattern(&"(".repeat(1_000_000), &Deadline::never()).is_err());
     let looks = "(?=a|".repeat(190) + &")".repeat(190);
-    assert!(pattern(&looks).is_ok());
+    assert!(pattern(&looks, &Deadline::never()).is_ok());
 }
 
 #[test]
@@ -260,7 +273,7 @@ fn refusals() {
         (r"\pL", 0..2, "unknown property"),
         (r"\p{", 0..2, "unknown property"),
     ] {
-        let error = pattern(source).expect_err(source);
+        let error = pattern(source, &Deadline::never()).expect_err(source);
         assert!(error.message.contains(message), "/{source}/: {error}");
         assert_eq!(error.span, span, "/{source}/: {error}");
         assert!(!error.help.is_empty());

@@ -1,5 +1,6 @@
 //! What patterns match, against a matcher that tries every way.
 
+use crate::limits::Deadline;
 use crate::syntax::json_schema::strings::pattern;
 use proptest::prelude::*;
 
@@ -168,7 +169,7 @@ proptest! {
     #[test]
     fn like_the_matcher(re in re(true)) {
         let source = re.text();
-        let language = pattern(&source).unwrap();
+        let language = pattern(&source, &Deadline::never()).unwrap();
         for text in short_texts() {
             let string: String = text.iter().collect();
             prop_assert_eq!(language.contains(&string), re.is_found(&text), "/{}/ {:?}", source, string);
@@ -178,7 +179,7 @@ proptest! {
     #[test]
     fn like_the_regex_crate(re in re(false)) {
         let source = re.text();
-        let language = pattern(&source).unwrap();
+        let language = pattern(&source, &Deadline::never()).unwrap();
         // `.` leaves out less there, an empty class is not written `[]`, and words are of Unicode.
         let other = (source.replace('.', r"[^\n\r\u{2028}\u{2029}]"))
             .replace("[]", r"[^\s\S]").replace("[^]", r"[\s\S]")
@@ -192,7 +193,8 @@ proptest! {
 }
 
 fn check(source: &str, members: &[&str], others: &[&str]) {
-    let language = pattern(source).unwrap_or_else(|error| panic!("/{source}/: {error}"));
+    let language =
+        pattern(source, &Deadline::never()).unwrap_or_else(|error| panic!("/{source}/: {error}"));
     for text in members {
         assert!(language.contains(text), "/{source}/ must match {text:?}");
     }
@@ -241,21 +243,21 @@ fn assertions() {
 
 #[test]
 fn counted_repetitions() {
-    let long = pattern("^.{1,5000}$").unwrap();
+    let long = pattern("^.{1,5000}$", &Deadline::never()).unwrap();
     assert_eq!(long.lengths(), Some((1, Some(5000))));
     // Of equal copies under way the one that may go on longest stands for the others.
-    let states = |source: &str| pattern(source).unwrap().states().len();
+    let states = |source: &str| pattern(source, &Deadline::never()).unwrap().states().len();
     assert_eq!(states(r"^(\w+\s?){1,500}$"), 1001);
     assert_eq!(states(r"^(\w+\s?){500,}$"), 1001);
     assert_eq!(states("^(a{0,70}){70}$"), 4901);
     assert_eq!(states("[^]{0,10000}x"), 2);
     assert_eq!(states("(a?){5000}"), 1);
-    assert!(pattern("^(?:a{1000}){1000}$").is_err());
-    assert!(pattern("^(?:){4294967295}$").is_err());
-    assert!(pattern("^(((((a{99}){99}){99}){99}){99})$").is_err());
-    assert!(pattern("a{99999999999}").is_err());
+    assert!(pattern("^(?:a{1000}){1000}$", &Deadline::never()).is_err());
+    assert!(pattern("^(?:){4294967295}$", &Deadline::never()).is_err());
+    assert!(pattern("^(((((a{99}){99}){99}){99}){99})$", &Deadline::never()).is_err());
+    assert!(pattern("a{99999999999}", &Deadline::never()).is_err());
     let nested = "(?:".repeat(100) + "a" + &"{2}){2}".repeat(100);
-    assert!(pattern(&nested).is_err());
-    let error = pattern("^.{1,50000}$").unwrap_err();
+    assert!(pattern(&nested, &Deadline::never()).is_err());
+    let error = pattern("^.{1,50000}$", &Deadline::never()).unwrap_err();
     assert!(error.to_string().contains("30000 states"), "{error}");
 }
