@@ -1,7 +1,8 @@
 //! The operations, each against its definition on all short strings.
 
 use super::*;
-use crate::syntax::json_schema::strings::{MAX_STATES, pattern};
+use crate::limits::Limits;
+use crate::syntax::json_schema::strings::{LanguageError, MAX_STATES, pattern};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
@@ -171,4 +172,36 @@ fn what_passes_the_bounds_is_refused() {
     assert!(pattern("a.{40}$", &Deadline::never()).is_err());
     let error = letter.repeat(30_000, None, &Deadline::never()).unwrap_err();
     assert!(error.to_string().contains("more than"), "{error}");
+}
+
+#[test]
+fn no_operation_goes_on_when_the_time_is_over() {
+    let never = Deadline::never();
+    let over = || Deadline::start(&Limits::default().with_clock(|_| true));
+    let of = |text: &str| pattern(text, &never).unwrap();
+    // Automata of a hundred states each, whose products have ten thousand.
+    let (a, b) = (of("^(a{100})*$"), of("^([ab]{101})*$"));
+    let list: Vec<String> = (0..10_000u32).map(|at| format!("{at:06}")).collect();
+    let results = [
+        a.intersect(&b, &over()),
+        a.union(&b, &over()),
+        b.minus(&a, &over()),
+        of("^.{3000}$").concat(&of("^.{3000}$"), &over()),
+        a.repeat(100, Some(100), &over()),
+        of("a.{12}b").with_length(0, Some(100), &over()),
+        Language::literals(list.iter().map(String::as_str), &over()),
+        Language::from_states(of("a.{12}b").states().to_vec(), &over()),
+    ];
+    for (at, result) in results.into_iter().enumerate() {
+        assert!(
+            matches!(result, Err(LanguageError::Time(_))),
+            "{at}: {result:?}"
+        );
+    }
+    let refused = pattern("a.{12}b", &over()).unwrap_err();
+    assert!(refused.message.contains("limit `time`"), "{refused}");
+    let (no, yes) = (of("^(a{100})*b$"), of("^([ac]{101})*c$"));
+    assert!(no.is_disjoint(&yes, &never) && !no.is_disjoint(&yes, &over()));
+    let (part, whole) = (of("^(a{10100})*$"), a);
+    assert!(part.is_subset(&whole, &never) && !part.is_subset(&whole, &over()));
 }
