@@ -113,7 +113,7 @@ impl SchemaLowering<'_, '_> {
         let end = self.form.map_or("", |form| form.end);
         let (words, is_ended) = match self.form {
             None => (words, false),
-            Some(_) => styles::without(words, end, self.values.deadline())?,
+            Some(_) => styles::without(words, end, self.limits, self.values.deadline())?,
         };
         let (words, is_cut) = self.without_excluded(words)?;
         let is_wrong = |word: &str| is_ended && word.contains(end) || self.is_excluded(word);
@@ -138,7 +138,9 @@ impl SchemaLowering<'_, '_> {
                     let any = Language::class(&[('\0', char::MAX)]);
                     Expr::Words(Arc::new(self.quoted.of(&any, escapes)))
                 }
-                Some(form) => styles::json_character(escapes, form.end, self.values.deadline())?,
+                Some(form) => {
+                    styles::json_character(escapes, form.end, self.limits, self.values.deadline())?
+                }
             };
             repeat(character, case.min, case.max)?
         } else if let Some(tails) = self.counted(case)? {

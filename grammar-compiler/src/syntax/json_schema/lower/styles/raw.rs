@@ -9,7 +9,7 @@ use super::super::SchemaLowering;
 use super::without::without;
 use crate::error::Code;
 use crate::grammar::{Expr, Words};
-use crate::limits::{Deadline, LimitExceeded};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use std::sync::Arc;
 
 /// Up to this number, strings are a list, each of which must be writable.
@@ -37,7 +37,7 @@ impl SchemaLowering<'_, '_> {
             true => with_line_feeds(&language, deadline)?,
             false => language,
         };
-        let (words, _) = without(raw_text(&texts), end, deadline)?;
+        let (words, _) = without(raw_text(&texts), end, self.limits, deadline)?;
         if words.is_empty() {
             return Err(self.unwritable("any of these strings", end));
         }
@@ -142,15 +142,17 @@ fn with_line_feeds(
 pub(in super::super) fn json_character(
     escapes: Escapes,
     end: &str,
+    limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Expr, LimitExceeded> {
     let first = end.chars().next().unwrap_or_default();
     let mut buffer = [0; 4];
     let first_text = first.encode_utf8(&mut buffer);
-    let (others, _) = without(json_char(escapes), first_text, deadline)?;
+    let (others, _) = without(json_char(escapes), first_text, limits, deadline)?;
     let (escaped, _) = without(
         json_text_of_class(&[(first, first)], Escapes::Any),
         first_text,
+        limits,
         deadline,
     )?;
     let words = |words| Expr::Words(Arc::new(words));

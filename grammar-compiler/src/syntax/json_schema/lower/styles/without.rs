@@ -3,10 +3,13 @@
 use crate::grammar::Words;
 use crate::grammar::words::WordState;
 use crate::intern::Interner;
-use crate::limits::{Deadline, LimitExceeded};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 
 /// What is being done.
 const DOING: &str = "leaving out texts with a delimiter";
+
+/// The steps that the automaton of delimiters may have for each state that `Limits` allow. Few delimiters have more than some for each of their bytes.
+const MOST_STEPS: usize = 25;
 
 /// A range of bytes, and the place that it leads to.
 type Step = (u8, u8, u32);
@@ -32,6 +35,7 @@ impl Needles {
     /// The automaton of these delimiters; empty ones say nothing.
     pub(in super::super) fn new<'n>(
         needles: impl IntoIterator<Item = &'n [u8]>,
+        limits: &Limits,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let mut places = vec![Place::default()];
@@ -39,11 +43,12 @@ impl Needles {
             let mut at = 0u32;
             for &byte in needle {
                 deadline.tick(DOING)?;
+                check_count(places.len(), limits)?;
                 at = child(&mut places, at, byte);
             }
             places[at as usize].is_found = true;
         }
-        link(&mut places, deadline)?;
+        link(&mut places, limits, deadline)?;
         Ok(Needles { places })
     }
 
@@ -100,9 +105,10 @@ impl Needles {
 pub(in super::super) fn without(
     words: Words,
     needle: &str,
+    limits: &Limits,
     deadline: &Deadline,
 ) -> Result<(Words, bool), LimitExceeded> {
-    Needles::new([needle.as_bytes()], deadline)?.cut_from(words, deadline)
+    Needles::new([needle.as_bytes()], limits, deadline)?.cut_from(words, deadline)
 }
 
 /// The place behind `at` and one more byte of a delimiter.
@@ -120,10 +126,11 @@ fn child(places: &mut Vec<Place>, at: u32, byte: u8) -> u32 {
 }
 
 /// Works out where each byte leads: on in a delimiter that begins so, otherwise where it leads from the longest beginning that the place ends with.
-fn link(places: &mut [Place], deadline: &Deadline) -> Result<(), LimitExceeded> {
+fn link(places: &mut [Place], limits: &Limits, deadline: &Deadline) -> Result<(), LimitExceeded> {
     places[0].steps = overridden(&[(0, u8::MAX, 0)], &places[0].children);
     // Places with the longest shorter one that each ends with, in the order of their lengths.
     let mut queue: Vec<(u32, u32)> = places[0].children.iter().map(|c| (c.1, 0)).collect();
+    let mut count = 0;
     let mut done = 0;
     while let Some(&(place, shorter)) = queue.get(done) {
         done += 1;
@@ -134,12 +141,26 @@ fn link(places: &mut [Place], deadline: &Deadline) -> Result<(), LimitExceeded> 
         let is_found = *is_found;
         let children = &places[place as usize].children;
         let own = overridden(steps, children);
+        count += own.len();
+        check_count(count / MOST_STEPS, limits)?;
         queue.extend(children.iter().map(|&(byte, to)| (to, led_to(steps, byte))));
         let place = &mut places[place as usize];
         place.steps = own;
         place.is_found |= is_found;
     }
     Ok(())
+}
+
+/// Fails if there are too many places.
+fn check_count(places: usize, limits: &Limits) -> Result<(), LimitExceeded> {
+    if places <= limits.automaton_states {
+        return Ok(());
+    }
+    Err(LimitExceeded {
+        limit: "automaton_states",
+        value: limits.automaton_states as u64,
+        what: "the texts that may not occur need too many automaton states".to_owned(),
+    })
 }
 
 /// Where a byte leads.
@@ -196,7 +217,7 @@ mod tests {
     fn cut(language: &Language, needles: &[&str]) -> (Words, bool) {
         let deadline = Deadline::never();
         let needles = needles.iter().map(|needle| needle.as_bytes());
-        let needles = Needles::new(needles, &deadline).unwrap();
+        let needles = Needles::new(needles, &Limits::default(), &deadline).unwrap();
         needles.cut_from(raw_text(language), &deadline).unwrap()
     }
 
@@ -222,6 +243,24 @@ mod tests {
                 assert_eq!(found, expected, "{needles:?}: {text:?}");
             }
         }
+    }
+
+    #[test]
+    fn delimiters_beyond_the_limit_are_refused() {
+        let limits = Limits::default().automaton_states(100);
+        let new = |needles: &[String]| {
+            let needles = needles.iter().map(String::as_bytes);
+            Needles::new(needles, &limits, &Deadline::never()).map(drop)
+        };
+        let long = |length| "a".repeat(length);
+        assert_eq!(new(&[long(100)]), Ok(()));
+        let refused = new(&[long(101)]).unwrap_err();
+        assert_eq!((refused.limit, refused.value), ("automaton_states", 100));
+        // Places that each tell many bytes apart.
+        let letters = (b'a'..=b'z').map(|byte| char::from(byte).to_string() + "!");
+        let many: Vec<String> = letters.chain([long(40)]).collect();
+        assert_eq!(new(&many[..26]).map_err(|error| error.limit), Ok(()));
+        assert_eq!(new(&many), Err(refused));
     }
 
     #[test]
