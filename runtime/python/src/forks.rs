@@ -34,10 +34,7 @@ pub(crate) fn watch(py: Python<'_>) -> PyResult<()> {
         return Ok(());
     };
     let options = PyDict::new(py);
-    options.set_item(
-        "after_in_child",
-        wrap_pyfunction!(after_fork_in_child, py)?,
-    )?;
+    options.set_item("after_in_child", wrap_pyfunction!(after_fork_in_child, py)?)?;
     register.call((), Some(&options)).map(drop)
 }
 
