@@ -29,6 +29,7 @@ mod spell;
 pub mod structural_tag;
 mod text;
 pub mod tools;
+mod trie;
 
 pub use settings::{SetError, Setting, Settings, Values};
 pub use text::GrammarText;

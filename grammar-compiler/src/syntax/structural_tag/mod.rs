@@ -34,7 +34,6 @@ mod matched;
 pub(crate) mod parts;
 mod read;
 mod settings;
-mod trie;
 
 pub(super) use ast::{Delimiter, FieldText, Format, Unit};
 

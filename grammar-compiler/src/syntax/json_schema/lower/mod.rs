@@ -65,7 +65,7 @@ pub fn lower(
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
     let excludes = schema.excludes.iter().map(String::as_bytes);
-    let excluded = Needles::new(excludes, limits, values.deadline())?;
+    let excluded = Needles::new(excludes, limits)?;
     let mut lowering = SchemaLowering {
         values,
         options: schema,

@@ -3,9 +3,9 @@
 //! In: its triggers and excludes, and the ends around it. Out: an error for each that is in another one's way.
 
 use super::super::ast::Delimiter;
-use super::super::trie::{Symbol, Trie, characters};
 use super::{Checker, EndContext};
 use crate::error::Code;
+use crate::syntax::trie::{Symbol, Trie, characters};
 use std::collections::{BTreeMap, HashMap};
 
 impl Checker<'_> {

@@ -5,12 +5,12 @@
 
 use super::super::ast::{Delimiter, Dispatch, TriggeredTags, Unit};
 use super::super::check::is_prefix;
-use super::super::trie::characters;
 use super::region::{EndPattern, SharedPart, TextRegion, Then, of_tokens};
 use super::spell::{DelimiterWords, TextPiece};
 use super::{EndsAround, LoweredFormat, TagLowering};
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
+use crate::syntax::trie::characters;
 
 /// Free text that is not lowered yet.
 pub(super) struct Free<'f> {

@@ -11,7 +11,6 @@ mod spell;
 mod tags;
 
 use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Unit};
-use super::trie::Symbol;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::{Deadline, LimitExceeded};
@@ -19,6 +18,7 @@ use crate::maps::KeyedMap;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::trie::Symbol;
 use crate::syntax::{Kind, ParseOptions};
 use region::{Then, terminal};
 use spell::Speller;

@@ -3,9 +3,9 @@
 //! In: a delimiter. Out: right parts, and the words that free text looks for.
 
 use super::super::ast::Delimiter;
-use super::super::trie::{Symbol, characters};
 use crate::grammar::{Expr, TokenSet};
 pub(super) use crate::syntax::spell::{Speller, TextPiece};
+use crate::syntax::trie::{Symbol, characters};
 
 /// The words of a delimiter in free text.
 pub(super) struct DelimiterWords {

@@ -4,61 +4,41 @@ use crate::grammar::Words;
 use crate::grammar::words::WordState;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::syntax::trie::{PrefixId, Symbol, Trie, too_many};
 
 /// What is being done.
 const DOING: &str = "leaving out texts with a delimiter";
 
-/// The steps that the automaton of delimiters may have for each state that `Limits` allow. Few delimiters have more than some for each of their bytes.
-const MOST_STEPS: usize = 25;
-
 /// A range of bytes, and the place that it leads to.
-type Step = (u8, u8, u32);
+type Step = (u8, u8, PrefixId);
 
-/// Delimiters, as the automaton that finds them: A. Aho and M. Corasick, *Efficient string matching* (1975). A place is the longest beginning of a
-/// delimiter that the text read so far ends with; the first is the empty one.
+/// Delimiters, and the automaton that finds them in bytes.
 #[derive(Debug)]
 pub(in super::super) struct Needles {
-    places: Vec<Place>,
-}
-
-#[derive(Debug, Default)]
-struct Place {
-    /// What follows in the delimiters that begin so, by byte.
-    children: Vec<(u8, u32)>,
-    /// Where each byte leads, in order and without gaps.
-    steps: Vec<Step>,
-    /// Whether a delimiter has been read.
-    is_found: bool,
+    /// Each byte stands as the character of its number.
+    trie: Trie,
 }
 
 impl Needles {
     /// The automaton of these delimiters; empty ones say nothing.
+    ///
+    /// # Errors
+    /// If it would be larger than `limits` allow, or the deadline passes.
     pub(in super::super) fn new<'n>(
         needles: impl IntoIterator<Item = &'n [u8]>,
         limits: &Limits,
-        deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
-        let mut places = vec![Place::default()];
-        for needle in needles.into_iter().filter(|needle| !needle.is_empty()) {
-            let mut at = 0u32;
-            for &byte in needle {
-                deadline.tick(DOING)?;
-                check_count(places.len(), limits)?;
-                at = child(&mut places, at, byte);
-            }
-            places[at as usize].is_found = true;
+        let needles = needles.into_iter().filter(|needle| !needle.is_empty());
+        let symbols = |needle: &[u8]| -> Vec<Symbol> {
+            let bytes = needle.iter().copied();
+            bytes.map(|byte| Symbol::Char(byte.into())).collect()
+        };
+        let words: Vec<Vec<Symbol>> = needles.map(symbols).collect();
+        let trie = Trie::new(words.iter().map(Vec::as_slice), limits)?;
+        match trie.count() > limits.automaton_states.saturating_add(1) {
+            true => Err(too_many(limits)),
+            false => Ok(Needles { trie }),
         }
-        link(&mut places, limits, deadline)?;
-        Ok(Needles { places })
-    }
-
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.places.len() == 1
-    }
-
-    fn is_found(&self, place: u32) -> bool {
-        self.places[place as usize].is_found
     }
 
     /// The words that contain none of them, and whether there are others. Every state of `words` must lead to a word; states of
@@ -68,27 +48,27 @@ impl Needles {
         words: Words,
         deadline: &Deadline,
     ) -> Result<(Words, bool), LimitExceeded> {
-        if words.states.is_empty() || self.is_empty() {
+        if words.states.is_empty() || self.trie.count() == 1 {
             return Ok((words, false));
         }
         let mut pairs = Interner::new();
-        pairs.intern((0u32, 0u32));
+        pairs.intern((0u32, Trie::ROOT));
         let mut states = Vec::new();
         let mut is_cut = false;
         while let Some(&(state, place)) = pairs.values.get(states.len()) {
             let mut edges: Vec<(u8, u8, u32)> = Vec::new();
-            let steps = &self.places[place as usize].steps;
+            let steps = self.steps(place);
             let from = words.states.get(state as usize);
             for &(low, high, to) in from.map_or(&[][..], |from| &from.edges) {
                 deadline.ticks(steps.len(), DOING)?;
-                for &(first, last, next) in steps {
+                for &(first, last, next) in &steps {
                     let (first, last) = (first.max(low), last.min(high));
                     if first > last {
                         continue;
                     }
-                    match self.is_found(next) {
-                        true => is_cut = true,
-                        false => edges.push((first, last, pairs.intern((to, next)))),
+                    match self.trie.out(next) {
+                        Some(_) => is_cut = true,
+                        None => edges.push((first, last, pairs.intern((to, next)))),
                     }
                 }
             }
@@ -99,6 +79,24 @@ impl Needles {
         }
         Ok((Words { states }, is_cut))
     }
+
+    /// Where each byte leads from a place, in order and without gaps.
+    fn steps(&self, place: PrefixId) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut from = Some(0u8);
+        for (c, to) in self.trie.next(place) {
+            let (Some(first), Ok(byte)) = (from, u8::try_from(c)) else {
+                break;
+            };
+            if first < byte {
+                steps.push((first, byte - 1, Trie::ROOT));
+            }
+            steps.push((byte, byte, to));
+            from = byte.checked_add(1);
+        }
+        steps.extend(from.map(|first| (first, u8::MAX, Trie::ROOT)));
+        steps
+    }
 }
 
 /// The words in which `needle` does not occur, and whether there are others, as [`Needles::cut_from`].
@@ -108,95 +106,7 @@ pub(in super::super) fn without(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<(Words, bool), LimitExceeded> {
-    Needles::new([needle.as_bytes()], limits, deadline)?.cut_from(words, deadline)
-}
-
-/// The place behind `at` and one more byte of a delimiter.
-fn child(places: &mut Vec<Place>, at: u32, byte: u8) -> u32 {
-    let next = places.len() as u32;
-    let children = &mut places[at as usize].children;
-    match children.binary_search_by_key(&byte, |child| child.0) {
-        Ok(found) => children[found].1,
-        Err(free) => {
-            children.insert(free, (byte, next));
-            places.push(Place::default());
-            next
-        }
-    }
-}
-
-/// Works out where each byte leads: on in a delimiter that begins so, otherwise where it leads from the longest beginning that the place ends with.
-fn link(places: &mut [Place], limits: &Limits, deadline: &Deadline) -> Result<(), LimitExceeded> {
-    places[0].steps = overridden(&[(0, u8::MAX, 0)], &places[0].children);
-    // Places with the longest shorter one that each ends with, in the order of their lengths.
-    let mut queue: Vec<(u32, u32)> = places[0].children.iter().map(|c| (c.1, 0)).collect();
-    let mut count = 0;
-    let mut done = 0;
-    while let Some(&(place, shorter)) = queue.get(done) {
-        done += 1;
-        let Place {
-            steps, is_found, ..
-        } = &places[shorter as usize];
-        deadline.ticks(steps.len(), DOING)?;
-        let is_found = *is_found;
-        let children = &places[place as usize].children;
-        let own = overridden(steps, children);
-        count += own.len();
-        check_count(count / MOST_STEPS, limits)?;
-        queue.extend(children.iter().map(|&(byte, to)| (to, led_to(steps, byte))));
-        let place = &mut places[place as usize];
-        place.steps = own;
-        place.is_found |= is_found;
-    }
-    Ok(())
-}
-
-/// Fails if there are too many places.
-fn check_count(places: usize, limits: &Limits) -> Result<(), LimitExceeded> {
-    if places <= limits.automaton_states {
-        return Ok(());
-    }
-    Err(LimitExceeded {
-        limit: "automaton_states",
-        value: limits.automaton_states as u64,
-        what: "the texts that may not occur need too many automaton states".to_owned(),
-    })
-}
-
-/// Where a byte leads.
-fn led_to(steps: &[Step], byte: u8) -> u32 {
-    let at = steps.partition_point(|step| step.1 < byte);
-    steps.get(at).map_or(0, |step| step.2)
-}
-
-/// The same steps, but for these bytes, which are in order.
-fn overridden(steps: &[Step], bytes: &[(u8, u32)]) -> Vec<Step> {
-    let mut out: Vec<Step> = Vec::new();
-    let mut push = |step: Step| match out.last_mut() {
-        Some(last) if last.2 == step.2 => last.1 = step.1,
-        _ => out.push(step),
-    };
-    let mut bytes = bytes.iter().copied().peekable();
-    for &(low, high, to) in steps {
-        let mut rest = Some(low);
-        while let Some(low) = rest {
-            let next = bytes.next_if(|byte| byte.0 <= high);
-            rest = match next {
-                Some((byte, own)) => {
-                    if low < byte {
-                        push((low, byte - 1, to));
-                    }
-                    push((byte, byte, own));
-                    (byte < high).then(|| byte + 1)
-                }
-                None => {
-                    push((low, high, to));
-                    None
-                }
-            };
-        }
-    }
-    out
+    Needles::new([needle.as_bytes()], limits)?.cut_from(words, deadline)
 }
 
 #[cfg(test)]
@@ -217,7 +127,7 @@ mod tests {
     fn cut(language: &Language, needles: &[&str]) -> (Words, bool) {
         let deadline = Deadline::never();
         let needles = needles.iter().map(|needle| needle.as_bytes());
-        let needles = Needles::new(needles, &Limits::default(), &deadline).unwrap();
+        let needles = Needles::new(needles, &Limits::default()).unwrap();
         needles.cut_from(raw_text(language), &deadline).unwrap()
     }
 
@@ -250,7 +160,7 @@ mod tests {
         let limits = Limits::default().automaton_states(100);
         let new = |needles: &[String]| {
             let needles = needles.iter().map(String::as_bytes);
-            Needles::new(needles, &limits, &Deadline::never()).map(drop)
+            Needles::new(needles, &limits).map(drop)
         };
         let long = |length| "a".repeat(length);
         assert_eq!(new(&[long(100)]), Ok(()));

@@ -13,11 +13,11 @@
 //! for each way through all their frames.
 
 use super::super::super::TagOptions;
-use super::super::super::trie::{PrefixId, Symbol, Trie};
 use super::delimiters::{DelimiterSteps, Delimiters, Next};
 use super::{TextRegion, terminal};
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
 use crate::limits::{Deadline, Limits};
+use crate::syntax::trie::{PrefixId, Symbol, Trie};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer characters than this get a state each.

@@ -2,8 +2,8 @@
 //!
 //! In: a [`Trie`] and which of its words can be finished. Out: [`DelimiterSteps`] of a node. What holds: characters and tokens are not counted here.
 
-use super::super::super::trie::{PrefixId, Trie};
 use crate::grammar::characters;
+use crate::syntax::trie::{PrefixId, Trie};
 use std::collections::BTreeMap;
 
 /// The delimiters of a text.

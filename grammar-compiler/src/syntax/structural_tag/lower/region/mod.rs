@@ -15,10 +15,10 @@ mod states;
 mod tokens;
 
 use super::super::TagOptions;
-use super::super::trie::{Symbol, Trie};
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Graph, GraphState, RuleId, TokenSet};
 use crate::limits::{LimitExceeded, Limits};
+use crate::syntax::trie::{Symbol, Trie};
 use delimiters::Delimiters;
 use states::RegionLowering;
 pub(super) use tokens::of_tokens;

@@ -15,13 +15,13 @@
 //! A text of at most so many tokens can be closed wherever a token can end, within a character too: by the [limit](crate::grammar::TokenSet::limit), which a matcher takes. Behind it the
 //! character is finished, and then no character of the text comes any more, only a delimiter. Characters of such a text are written as bytes.
 
-use super::super::super::trie::{PrefixId, Symbol, Trie};
 use super::blocks::{End, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
 use super::{TextRegion, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::KeyedMap;
+use crate::syntax::trie::{PrefixId, Symbol, Trie};
 use regex_syntax::utf8::Utf8Sequences;
 use std::collections::BTreeMap;
 

@@ -3,9 +3,9 @@
 //! In: tokens that end the text, and what follows each; and right parts that can follow the text anywhere, which are ends that are not one token. Out: a graph in which every other token
 //! goes on.
 
-use super::super::super::trie::Symbol;
 use super::{SharedPart, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
+use crate::syntax::trie::Symbol;
 
 /// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens share
 /// nothing.

@@ -86,7 +86,7 @@ impl Trie {
                 .fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
             trie.nodes[end.place()].words.push(word);
         }
-        trie.link(limits.automaton_states.saturating_mul(EDGES), &deadline)?;
+        trie.link(limits, &deadline)?;
         Ok(trie)
     }
 
@@ -106,8 +106,9 @@ impl Trie {
         child
     }
 
-    /// Sets what depends on shorter prefixes, level by level. Stops when the deadline passes, or there would be more edges than `most`.
-    fn link(&mut self, most: usize, deadline: &Deadline) -> Result<(), LimitExceeded> {
+    /// Sets what depends on shorter prefixes, level by level. Stops when the deadline passes, or there would be too many edges.
+    fn link(&mut self, limits: &Limits, deadline: &Deadline) -> Result<(), LimitExceeded> {
+        let most = limits.automaton_states.saturating_mul(EDGES);
         let mut edges = 0;
         let mut level = vec![(Trie::ROOT, Trie::ROOT)];
         while !level.is_empty() {
@@ -117,11 +118,7 @@ impl Trie {
                 edges += copied;
                 deadline.ticks(1 + copied, DOING)?;
                 if edges > most {
-                    return Err(LimitExceeded {
-                        limit: "automaton_states",
-                        value: (most / EDGES) as u64,
-                        what: "free text with so many delimiters needs too many edges".to_owned(),
-                    });
+                    return Err(too_many(limits));
                 }
                 let of_fail = self.nodes[fail.place()].out.filter(|_| node != Trie::ROOT);
                 let mut next = match node {
@@ -182,6 +179,11 @@ impl Trie {
             _ => self.nodes[self.nodes[node.place()].fail.place()].by_token,
         };
         std::iter::successors(self.nodes[node.place()].by_token, shorter)
+    }
+
+    /// The number of nodes: the root, and one for each other prefix of a word.
+    pub(super) fn count(&self) -> usize {
+        self.nodes.len()
     }
 
     /// For each node the longest of its suffixes for which `is` holds.
@@ -272,6 +274,15 @@ impl Trie {
             }
         }
         None
+    }
+}
+
+/// That the automaton would be too large.
+pub(super) fn too_many(limits: &Limits) -> LimitExceeded {
+    LimitExceeded {
+        limit: "automaton_states",
+        value: limits.automaton_states as u64,
+        what: "free text with so many delimiters needs too many edges".to_owned(),
     }
 }
 
