@@ -66,14 +66,15 @@ impl Linker {
     /// If the text is refused, or cannot be linked.
     pub fn link(&self, text: &GrammarText, depth: Option<usize>) -> Result<ToolTables, NotLinked> {
         let depth = depth.unwrap_or(DEPTH);
-        let (source, options) = text.source_and_options(&self.limits)?;
+        let limits = self.limits.begun();
+        let (source, options) = text.source_and_options(&limits)?;
         let linked = match text.kind() {
             Kind::StructuralTag => self
                 .target
                 .link_tag(&source, &options, 1, &Unshared, depth)?,
             _ => self.target.link(&source, &options, &Unshared, depth)?,
         };
-        linked.compile(self.threads)?;
+        linked.compile_within(self.threads, &limits)?;
         Ok(ToolTables {
             tables: linked.to_tables()?,
             calls: linked.calls().cloned(),

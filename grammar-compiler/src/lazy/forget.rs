@@ -18,11 +18,17 @@ pub(super) struct Used {
     positions: usize,
 }
 
+/// Forgetting copies the frames that are kept. For so many of them one more situation is kept first, so that a text that
+/// nests deeper and deeper takes time in proportion to its length.
+const FRAMES_PER_SITUATION: usize = 64;
+
 impl Used {
     /// Whether forgetting is worth its time: the amounts pass the bounds, and enough has been added to what was `kept` the last time.
     pub(super) fn passes(&self, bounds: &Bounds, kept: &Used) -> bool {
         let passes = |now: usize, kept: usize, bound: usize| now > bound.max(kept + bound / 2);
-        passes(self.situations, kept.situations, bounds.situations)
+        let copied = kept.frames / FRAMES_PER_SITUATION;
+        let room = bounds.situations.max(copied);
+        passes(self.situations, kept.situations, room)
             || passes(self.frames, kept.frames, bounds.frames)
             || passes(self.positions, kept.positions, bounds.positions)
     }

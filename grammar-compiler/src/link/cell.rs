@@ -124,6 +124,18 @@ impl PartCell {
         })
     }
 
+    /// The same within the time of a request that has begun with these limits.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get), and if the time of the request is over: the part is then not refused
+    /// for others.
+    pub(super) fn get_within(&self, request: &Limits) -> Result<&OwnedPart, NotLinked> {
+        let limits = self.limits.within(request);
+        (self.part).get(&self.compiles, &limits, |compile, limits| {
+            self.compile(compile, limits)
+        })
+    }
+
     /// Compiles it, unless another thread does so already, or it is told to stop.
     pub(super) fn compile_ahead(&self, cancel: &Cancel) {
         let limits = self.limits.cancelled_by(cancel);

@@ -3,8 +3,8 @@
 //! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads, and
 //! [`Compiles`], which counts compiles. What holds: one thread compiles, and holds no lock meanwhile.
 //! Others wait for it, each until its own time is over. Reading the result later takes no lock. A
-//! compile that was [cancelled](crate::limits::Cancel) leaves no result, and the next caller compiles
-//! again. A compile that panics leaves an error, so that neither its thread nor a later caller panics.
+//! compile that was [cancelled](crate::limits::Cancel), or for which a request had only the rest of its
+//! time, leaves no result, and the next caller compiles again. A compile that panics leaves an error, so that neither its thread nor a later caller panics.
 //! A result is counted before any thread can see it.
 
 use std::any::Any;
@@ -79,7 +79,7 @@ impl Compiles {
             self.refused.fetch_add(1, Ordering::Relaxed);
             self.found_unusable();
         }
-        let at_once = u64::from(matches!(by, By::Needed));
+        let at_once = u64::from(!matches!(by, By::Ahead));
         self.at_once.fetch_add(at_once, Ordering::Relaxed);
     }
 
@@ -104,6 +104,8 @@ impl Compiles {
 enum By {
     /// A caller that needs the result at once.
     Needed,
+    /// The same, with what is left of the time of a request.
+    Request,
     /// A thread of a registry.
     Ahead,
 }
@@ -138,17 +140,19 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
         self.result.get()
     }
 
-    /// The result, compiled now if there is none.
+    /// The result, compiled now if there is none. Where a request has begun with these limits, what it
+    /// has no time left for is not refused for others.
     ///
     /// # Errors
-    /// That of the compile; or that another thread compiles, and has not ended within the time of
-    /// these limits.
+    /// That of the compile; that the time of these limits is over, which another thread may have
+    /// taken.
     pub(super) fn get(
         &self,
         compiles: &Compiles,
         limits: &Limits,
         compile: impl FnOnce(&I, &Limits) -> Result<T, E>,
     ) -> Result<&T, E> {
+        let has_begun = limits.has_begun();
         let limits = limits.begun();
         let deadline = Deadline::start(&limits);
         let mut place = self.lock();
@@ -167,11 +171,18 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
             place = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(place);
-        self.compile(from, compiles, &limits, By::Needed, compile);
+        let by = match has_begun {
+            true => By::Request,
+            false => By::Needed,
+        };
+        self.compile(from, compiles, &limits, by, compile);
         match self.ready() {
             Some(result) => result.as_ref().map_err(Clone::clone),
-            // Nothing cancels a compile that is needed at once.
-            None => Err(failed("it was stopped").into()),
+            None => {
+                let in_time = deadline.confirm("compiling a part of the request");
+                in_time.map_err(Error::from)?;
+                Err(failed("it was stopped").into())
+            }
         }
     }
 
@@ -199,7 +210,11 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
     ) {
         let start = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(|| compile(&from, limits)));
-        let is_stopped = limits.cancel.is_over() && !matches!(result, Ok(Ok(_)));
+        let is_over = match by {
+            By::Request => Deadline::start(limits).is_over(),
+            By::Needed | By::Ahead => false,
+        };
+        let is_stopped = (is_over || limits.cancel.is_over()) && !matches!(result, Ok(Ok(_)));
         if is_stopped {
             compiles.stopped.fetch_add(1, Ordering::Relaxed);
             *self.lock() = Some(from);
@@ -313,6 +328,28 @@ mod tests {
             assert_eq!(patient.join().unwrap(), Ok(7));
         });
         assert_eq!(compiles.counts().done, 1);
+    }
+
+    /// A request that has little time left does not have a part refused for others.
+    #[test]
+    fn what_a_request_has_no_time_for_is_not_refused() {
+        let (once, compiles) = (Number::new(7), Compiles::default());
+        let request = limits().with_clock(|_| true).begun();
+        let checked = |&input: &u32, limits: &Limits| {
+            Deadline::start(limits).check("testing")?;
+            Ok(input)
+        };
+        for _ in 0..2 {
+            let error = once.get(&compiles, &request, checked).unwrap_err();
+            assert_eq!(error.code(), Code::LimitExceeded);
+            assert!(once.ready().is_none());
+        }
+        assert_eq!(once.get(&compiles, &limits(), checked), Ok(&7));
+        // Who has all the time that there is, and does not end in it, finds what others would find.
+        let once = Number::new(7);
+        let short = limits().with_clock(|_| true);
+        once.get(&compiles, &short, checked).unwrap_err();
+        assert!(once.ready().is_some());
     }
 
     /// A caller that waits for a compile that is cancelled compiles it.

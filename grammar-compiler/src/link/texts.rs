@@ -48,6 +48,11 @@ impl Texts {
         }
     }
 
+    /// What reading a piece may cost.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors

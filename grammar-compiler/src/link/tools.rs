@@ -20,6 +20,8 @@ use super::part::PartVocabulary;
 use super::slots::{HoleNames, RequestSlots};
 use super::target::Lease;
 use super::texts::Texts;
+use crate::error::Error;
+use crate::limits::{Deadline, Limits};
 use crate::syntax::tools::ToolCalls;
 use crate::threads::Threads;
 
@@ -62,18 +64,32 @@ impl LinkedTools {
         LinkedMatcher::new(self)
     }
 
-    /// Compiles all pieces that have not been, on at most so many threads.
+    /// Compiles all pieces that have not been, on at most so many threads, within the time of one
+    /// request.
     ///
     /// # Errors
-    /// The first piece that is refused, or cannot be a part.
+    /// The first piece that is refused, or cannot be a part; that the time is over.
     pub fn compile(&self, threads: usize) -> Result<(), NotLinked> {
+        self.compile_within(threads, &self.texts.limits().begun())
+    }
+
+    /// The same within the time of the request that has begun with these limits.
+    pub(crate) fn compile_within(&self, threads: usize, limits: &Limits) -> Result<(), NotLinked> {
+        let deadline = Deadline::start(limits);
         let mut all = Threads::up_to(threads);
         all.prepare(self.pieces.len());
         all.share(self.pieces.len(), threads, |share| {
-            // `check` finds the errors.
-            share.for_each(|at| drop(self.pieces[at].get()));
+            for at in share {
+                // `check` finds the errors.
+                drop(self.pieces[at].get_within(limits));
+                if deadline.is_over() {
+                    break;
+                }
+            }
         });
-        self.check()
+        self.check()?;
+        let in_time = deadline.confirm("compiling the parts of the request");
+        in_time.map_err(|limit| Error::from(limit).into())
     }
 
     /// Whether the pieces that have been compiled fit.
