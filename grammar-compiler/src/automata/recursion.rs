@@ -16,6 +16,7 @@
 //! * rules of some size used in two or more places, if nothing can follow inside them once they may end and rules are shared.
 
 mod cycle;
+mod hub;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

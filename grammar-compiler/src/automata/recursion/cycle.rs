@@ -14,7 +14,7 @@ use super::{Eliminator, INLINE_SIZE};
 use crate::limits::LimitExceeded;
 
 /// What is being done.
-const DOING: &str = "eliminating recursion";
+pub(super) const DOING: &str = "eliminating recursion";
 
 /// Machines of which each calls itself by way of every other.
 struct Cycle {
@@ -56,48 +56,63 @@ impl Cycle {
 }
 
 impl Eliminator<'_> {
-    /// Until no cycle is left: turns self-recursion into loops, inlines a machine that does not call
-    /// itself into the others on its cycle, and calls one where all call themselves.
+    /// Until no cycle is left: calls the machines on it that have delimiters of their own, inlines all others into one
+    /// that is on every cycle, or works on the members one by one.
     pub(super) fn break_cycles(&mut self) -> Result<(), LimitExceeded> {
-        let deadline = self.bounds.deadline;
-        let mut pending: Vec<Cycle> = self.new_cycles(&self.all()).collect();
-        while let Some(mut cycle) = pending.pop() {
-            deadline.check(DOING)?;
+        let mut pending = self.cycles(&self.all());
+        while let Some(members) = pending.pop() {
+            self.bounds.deadline.check(DOING)?;
+            let left = match self.call_delimited(&members) || self.inline_into_hub(&members)? {
+                true => members,
+                false => self.break_cycle(Cycle::new(members))?,
+            };
+            pending.extend(self.cycles(&left));
+        }
+        Ok(())
+    }
+
+    /// Calls the members with delimiters of their own. Whether there are some.
+    fn call_delimited(&mut self, members: &[MachineId]) -> bool {
+        let delimited = members.iter().copied().filter(|&m| self.is_delimited(m));
+        let delimited: Vec<MachineId> = delimited.collect();
+        for m in &delimited {
+            self.called[m.place()] = true;
+        }
+        !delimited.is_empty()
+    }
+
+    /// Turns self-recursion into loops, inlines a machine that does not call itself into the others, and calls one where
+    /// all call themselves, until the members may no longer reach each other. The members that are left.
+    fn break_cycle(&mut self, mut cycle: Cycle) -> Result<Vec<MachineId>, LimitExceeded> {
+        loop {
+            self.bounds.deadline.check(DOING)?;
             if !self.simplify_changed(&mut cycle)? {
-                pending.extend(self.new_cycles(&cycle.members()));
-                continue;
+                return Ok(cycle.members());
             }
             if !cycle.is_left() {
-                continue;
+                return Ok(Vec::new());
             }
             if !cycle.delimited.is_empty() {
                 for m in &cycle.delimited {
                     self.called[m.place()] = true;
                 }
-                pending.extend(self.new_cycles(&cycle.members()));
-                continue;
+                return Ok(cycle.members());
             }
             match cycle.plain.first() {
-                Some(&(size, m)) if size < INLINE_SIZE => match self.inline_into(m, &mut cycle)? {
-                    true => pending.push(cycle),
-                    false => pending.extend(self.new_cycles(&cycle.members())),
-                },
+                Some(&(size, m)) if size < INLINE_SIZE => {
+                    if !self.inline_into(m, &mut cycle)? {
+                        return Ok(cycle.members());
+                    }
+                }
                 _ => {
-                    let calls = self.calls_of(&cycle);
-                    let most = calls
-                        .into_iter()
-                        .max_by_key(|&(m, calls)| (calls, Reverse(m)));
+                    let calls = self.calls_of(&cycle).into_iter();
+                    let most = calls.max_by_key(|&(m, calls)| (calls, Reverse(m)));
                     most.into_iter()
                         .for_each(|(m, _)| self.called[m.place()] = true);
-                    pending.extend(self.new_cycles(&cycle.members()));
+                    return Ok(cycle.members());
                 }
             }
         }
-        Ok(())
-    }
-
-    fn new_cycles(&self, members: &[MachineId]) -> impl Iterator<Item = Cycle> + use<> {
-        self.cycles(members).into_iter().map(Cycle::new)
     }
 
     /// Turns the self-recursion of the members that have changed into loops. Whether they still call the other members that they called.
