@@ -53,16 +53,20 @@ impl Texts {
         &self.limits
     }
 
-    /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
+    /// Reads a piece within the time of the request that has begun with these limits, so that [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
-    pub(super) fn read(&self, piece: u32, outer: &OuterPart) -> Result<(), NotLinked> {
+    pub(super) fn read(
+        &self,
+        piece: u32,
+        outer: &OuterPart,
+        limits: &Limits,
+    ) -> Result<(), NotLinked> {
         let none = NotLinked::NotAPart("there is no such piece");
         let text = self.pieces.get(piece as usize).ok_or(none)?;
         if text.grammar.get().is_none() {
-            let limits = self.limits.begun();
-            let read = || (self.request).piece(&text.rest, self.exit, &limits);
+            let read = || (self.request).piece(&text.rest, self.exit, limits);
             // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
             let read = catch_unwind(AssertUnwindSafe(read));
             let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))??;

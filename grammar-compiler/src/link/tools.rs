@@ -70,7 +70,7 @@ impl LinkedTools {
     /// # Errors
     /// The first piece that is refused, or cannot be a part; that the time is over.
     pub fn compile(&self, threads: usize) -> Result<(), NotLinked> {
-        self.compile_within(threads, &self.texts.limits().begun())
+        self.compile_within(threads, &self.limits().begun())
     }
 
     /// The same within the time of the request that has begun with these limits.
@@ -90,6 +90,25 @@ impl LinkedTools {
         self.check()?;
         let in_time = deadline.confirm("compiling the parts of the request");
         in_time.map_err(|limit| Error::from(limit).into())
+    }
+
+    /// Compiles a piece, unless it has been, within the time of the request that has begun with these limits.
+    ///
+    /// # Errors
+    /// If the time is over and the piece is not there. What else is wrong with it is kept with the piece.
+    pub(super) fn compile_piece(&self, piece: u32, limits: &Limits) -> Result<(), Box<Error>> {
+        let Some(cell) = self.pieces.get(piece as usize) else {
+            return Ok(());
+        };
+        match cell.get_within(limits) {
+            Err(NotLinked::Refused(error)) if cell.ready().is_none() => Err(error),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// What reading and compiling a piece may cost.
+    pub(super) fn limits(&self) -> &Limits {
+        self.texts.limits()
     }
 
     /// Whether the pieces that have been compiled fit.
@@ -121,7 +140,7 @@ impl LinkedTools {
     fn own_refusal(&self, piece: u32, why: NotLinked) -> NotLinked {
         match why {
             NotLinked::Refused(error) if error.sources().is_some() => {
-                match self.texts.read(piece, &self.outer) {
+                match self.texts.read(piece, &self.outer, &self.limits().begun()) {
                     Err(own) => own,
                     Ok(()) => NotLinked::Refused(Box::new(error.without_sources())),
                 }
@@ -210,12 +229,12 @@ impl LinkedTools {
         known.tokens(byte, self.depth)
     }
 
-    /// Reads a piece, so that [`composed`](Self::composed) has its grammar.
+    /// Reads a piece within the time of the request that has begun with these limits, so that [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
-    pub(super) fn read(&self, piece: u32) -> Result<(), NotLinked> {
-        self.texts.read(piece, &self.outer)
+    pub(super) fn read(&self, piece: u32, limits: &Limits) -> Result<(), NotLinked> {
+        self.texts.read(piece, &self.outer, limits)
     }
 
     /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if a name is not UTF-8, which cannot happen.

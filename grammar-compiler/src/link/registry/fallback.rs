@@ -18,6 +18,7 @@ use super::whole::LentWhole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
+use crate::limits::Limits;
 use crate::link::{LinkedTools, ReadyParts};
 use crate::syntax::GrammarText;
 
@@ -68,6 +69,15 @@ impl Fallback {
     }
 }
 
+/// Why neither linked tables nor the first tier follow a text.
+#[derive(Clone)]
+enum Lost {
+    /// The whole grammar does.
+    ToWhole,
+    /// The time of the step is over. Others may have more.
+    OutOfTime(Box<Error>),
+}
+
 /// A matcher of linked tools, which keeps its text.
 #[derive(Clone)]
 pub struct FallbackMatcher {
@@ -75,8 +85,8 @@ pub struct FallbackMatcher {
     matcher: OwnedLinkedMatcher<ReadyParts>,
     first: Option<First>,
     taken: Vec<Taken>,
-    /// Neither linked tables nor the first tier follow the text.
-    is_lost: bool,
+    /// Why neither linked tables nor the first tier follow the text.
+    lost: Option<Lost>,
     fallback: Arc<Fallback>,
 }
 
@@ -86,7 +96,7 @@ impl FallbackMatcher {
             matcher,
             first: None,
             taken: Vec::new(),
-            is_lost: false,
+            lost: None,
             fallback: fallback.clone(),
         }
     }
@@ -104,15 +114,18 @@ impl FallbackMatcher {
     /// Whether the linked tools cannot stand for the whole any more: what was found out last is not to be used either.
     #[inline]
     pub(super) fn has_failed(&self) -> bool {
-        self.is_lost || self.tools().has_failed()
+        self.lost.is_some() || self.tools().has_failed()
     }
 
     /// A matcher of the whole grammar where this one stands.
     ///
     /// # Errors
-    /// If the grammar is refused.
+    /// If the grammar is refused, or the time of a step was over.
     pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
-        self.fallback.matcher(&self.taken)
+        match &self.lost {
+            Some(Lost::OutOfTime(error)) => Err(Error::clone(error)),
+            Some(Lost::ToWhole) | None => self.fallback.matcher(&self.taken),
+        }
     }
 
     /// What `look` makes of linked tables, if the text is followed in them and they have all that is needed: the usual case, which costs nothing besides.
@@ -154,9 +167,10 @@ impl FallbackMatcher {
         Some(mask)
     }
 
-    /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier does not follow. `None` if neither can be done.
+    /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier does not follow, both within the time of one request. `None` if neither can be done.
     fn go_on(&mut self) -> Option<()> {
         let tools = self.tools().clone();
+        let limits = tools.limits().begun();
         let (mut needed, missing, behind) = match self.first.take() {
             None => (Vec::new(), Some(self.matcher.parts().missed()), 0),
             Some(first) => {
@@ -167,32 +181,35 @@ impl FallbackMatcher {
         if let Some(piece) = missing {
             needed.push(piece);
             let vocabulary = self.fallback.vocabulary();
-            self.first = First::new(&tools, vocabulary, needed.clone(), &self.taken);
+            self.first = First::new(&tools, vocabulary, (needed.clone(), &self.taken), &limits);
             if let Some(first) = &mut self.first {
                 first.behind = behind;
                 return Some(());
             }
         }
         let left = self.taken.len() - behind;
-        let followed = compile(&tools, &needed).and_then(|()| self.follow(left));
-        self.is_lost = followed.is_none();
-        followed
+        let followed = compile(&tools, &needed, &limits).and_then(|()| self.follow(left, &limits));
+        self.lost = followed.err();
+        self.lost.is_none().then_some(())
     }
 
-    /// Takes the text from this token on in linked tables, and compiles what it needs. `None` if it needs more frames than there are, or something is refused.
-    fn follow(&mut self, from: usize) -> Option<()> {
-        for taken in self.taken.get(from..)? {
+    /// Takes the text from this token on in linked tables, and compiles what it needs.
+    ///
+    /// # Errors
+    /// If it needs more frames than there are, something is refused, or the time is over.
+    fn follow(&mut self, from: usize, limits: &Limits) -> Result<(), Lost> {
+        for taken in self.taken.get(from..).ok_or(Lost::ToWhole)? {
             loop {
                 match Tier::Linked(&mut self.matcher).take(taken) {
-                    Ok(result) => break result.ok()?,
+                    Ok(result) => break result.map_err(|_| Lost::ToWhole)?,
                     Err(Beyond) => {
                         let parts = self.matcher.parts();
-                        compile(parts.tools(), &[parts.missed()])?;
+                        compile(parts.tools(), &[parts.missed()], limits)?;
                     }
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Goes back to linked tables if all that the text needs is there.
@@ -337,11 +354,18 @@ impl FallbackMatcher {
     }
 }
 
-/// Compiles pieces here and now. `None` if one cannot be used, which [`LinkedTools::has_failed`] then tells.
-fn compile(tools: &LinkedTools, pieces: &[u32]) -> Option<()> {
-    let mut pieces = pieces.iter();
-    let is_usable = |&piece: &u32| tools.piece(piece).is_some();
-    pieces.all(is_usable).then_some(())
+/// Compiles pieces here and now, within the time of the request that has begun with these limits.
+///
+/// # Errors
+/// If one cannot be used, which [`LinkedTools::has_failed`] then tells; if the time is over.
+fn compile(tools: &LinkedTools, pieces: &[u32], limits: &Limits) -> Result<(), Lost> {
+    for &piece in pieces {
+        if let Err(late) = tools.compile_piece(piece, limits) {
+            return Err(Lost::OutOfTime(late));
+        }
+        tools.piece(piece).ok_or(Lost::ToWhole)?;
+    }
+    Ok(())
 }
 
 impl fmt::Debug for FallbackMatcher {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use maskwright_core::{AcceptError, OwnedLinkedMatcher, Parts};
 
 use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, Taken, Untaken};
+use crate::limits::Limits;
 use crate::link::composed::Composed;
 use crate::link::{LinkedTools, ReadyParts};
 
@@ -26,16 +27,17 @@ pub(super) struct First {
 }
 
 impl First {
-    /// The first tier at the end of a text. It reads the pieces that are `needed`, and those that the text needs besides. `None` if the first tier does not follow.
+    /// The first tier at the end of a text. It reads the pieces that are `needed`, and those that the text needs besides, within the time of the request that has begun with these limits. `None` if the
+    /// first tier does not follow.
     pub(super) fn new(
         tools: &LinkedTools,
         vocabulary: &Arc<LazyVocabulary>,
-        mut needed: Vec<u32>,
-        text: &[Taken],
+        (mut needed, text): (Vec<u32>, &[Taken]),
+        limits: &Limits,
     ) -> Option<Self> {
         loop {
             for &piece in &needed {
-                tools.read(piece).ok()?;
+                tools.read(piece, limits).ok()?;
                 tools.pieces().get(piece as usize)?.hurry();
             }
             let composed = tools.composed()?;

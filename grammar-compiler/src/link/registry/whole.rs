@@ -93,7 +93,8 @@ impl Whole {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn limits(&self) -> &Limits {
+    /// What reading and compiling it may cost.
+    pub(super) fn limits(&self) -> &Limits {
         &self.compiler.options().limits
     }
 
@@ -119,11 +120,16 @@ impl Whole {
     /// # Errors
     /// If the grammar is refused, or another thread does not finish it within the limit of time.
     pub(super) fn get(&self) -> Result<&OwnedGrammar, Error> {
+        self.get_within(self.limits())
+    }
+
+    /// The same within the time of these limits. If a request has begun with them, it is not refused for others when that is over.
+    pub(super) fn get_within(&self, limits: &Limits) -> Result<&OwnedGrammar, Error> {
         if let Some(ready) = self.ready() {
             return ready.as_ref().map_err(Clone::clone);
         }
         let compile = |(): &(), limits: &Limits| self.compile(limits);
-        let tables = self.tables.get(&self.compiles, self.limits(), compile);
+        let tables = self.tables.get(&self.compiles, limits, compile);
         if self.is_done() {
             self.forget_text();
         }
@@ -152,12 +158,13 @@ impl Whole {
     /// A matcher of the first tier, if that follows texts of the grammar.
     ///
     /// # Errors
-    /// If the text is refused, or not read within the limit of time.
+    /// If the text is refused, or not read within the time of these limits.
     pub(super) fn first_tier(
         &self,
         vocabulary: &Arc<LazyVocabulary>,
+        limits: &Limits,
     ) -> Result<Option<LazyMatcher>, Error> {
-        let grammar = self.read(self.limits())?.grammar;
+        let grammar = self.read(limits)?.grammar;
         Ok(LazyMatcher::new(grammar, vocabulary.clone()).ok())
     }
 

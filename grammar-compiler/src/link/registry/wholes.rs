@@ -81,8 +81,9 @@ impl Wholes {
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than there are.
     pub(super) fn matcher(&self, whole: &Arc<LentWhole>) -> Result<WholeMatcher, Error> {
+        let limits = whole.whole().limits().begun();
         let first = || {
-            let first = whole.whole().first_tier(&self.lazy)?;
+            let first = whole.whole().first_tier(&self.lazy, &limits)?;
             let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
             Ok::<_, Error>(first.map(of).map(WholeMatcher::Tiered))
         };
@@ -91,7 +92,7 @@ impl Wholes {
         {
             return Ok(matcher);
         }
-        let grammar = whole.wait()?;
+        let grammar = whole.whole().get_within(&limits)?;
         match OwnedMatcher::new(grammar, self.depth) {
             Ok(matcher) => Ok(WholeMatcher::Tables(matcher)),
             // The first tier needs no proof.
@@ -116,13 +117,14 @@ impl Wholes {
         {
             return Ok(WholeMatcher::Tables(matcher));
         }
-        if let Some(first) = whole.whole().first_tier(&self.lazy)?
+        let limits = whole.whole().limits().begun();
+        if let Some(first) = whole.whole().first_tier(&self.lazy, &limits)?
             && let Some(matcher) =
                 TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
         {
             return Ok(WholeMatcher::Tiered(matcher));
         }
-        let grammar = whole.wait()?;
+        let grammar = whole.whole().get_within(&limits)?;
         let matcher = follow(grammar, self.depth, taken);
         let matcher = matcher.map_err(|error| match error {
             Some(error) => refused(&error.to_string()),
