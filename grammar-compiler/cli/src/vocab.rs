@@ -169,11 +169,7 @@ fn report(args: &VocabArgs, vocabulary: &Vocabulary, kind: Option<FileKind>) -> 
             false => args.id.iter().map(|&id| names.token(id)).collect(),
         },
         texts: args.text.iter().map(|text| look_up(&index, text)).collect(),
-        warnings: DiagnosticEntry::all(
-            vocabulary.no_end_token().as_ref(),
-            None,
-            output::colour(Stream::Out),
-        ),
+        warnings: DiagnosticEntry::all(&vocabulary.warnings(), None, output::colour(Stream::Out)),
     }
 }
 

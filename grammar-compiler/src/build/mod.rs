@@ -381,6 +381,9 @@ impl Builder {
         if packed.eos().is_empty() {
             direct(Directive::Warning(no_end_token(spec)));
         }
+        if let Some(warning) = packed.left_out() {
+            direct(Directive::Warning(warning.to_owned()));
+        }
         let compiler = Compiler::packed(&packed)
             .with_options(self.options.clone())
             .with_cache(cache);

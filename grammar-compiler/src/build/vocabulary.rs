@@ -183,6 +183,7 @@ impl VocabularySpec {
             special,
         } = self;
         let mut key = KeyBuilder::new(EntryKind::Vocabulary);
+        key.number(ENTRY_LAYOUT);
         match source {
             VocabularySource::Named(name) => {
                 key.number(0);
@@ -236,6 +237,9 @@ impl VocabularySpec {
         Ok(vocabulary)
     }
 }
+
+/// The layout of entries: entries of other layouts are not looked at.
+const ENTRY_LAYOUT: u64 = 1;
 
 /// The files of a vocabulary, read but not parsed.
 #[derive(Default)]

@@ -30,6 +30,8 @@ pub struct PackedVocabulary {
     /// The tokens that a grammar can name.
     special: NamedTokens,
     added: NamedTokens,
+    /// A warning about tokens that its size leaves out.
+    left_out: Option<String>,
     /// The files that it was read from.
     files: Vec<PathBuf>,
     hash: u64,
@@ -42,6 +44,9 @@ impl PackedVocabulary {
         Ok(PackedVocabulary {
             special: owned(vocabulary.special()),
             added: owned(vocabulary.added()),
+            left_out: vocabulary
+                .left_out()
+                .map(|warning| warning.message().to_owned()),
             files: Vec::new(),
             hash: vocabulary.hash(),
             size: vocabulary.size(),
@@ -80,6 +85,11 @@ impl PackedVocabulary {
         &self.files
     }
 
+    /// A warning about tokens that its size leaves out.
+    pub(crate) fn left_out(&self) -> Option<&str> {
+        self.left_out.as_deref()
+    }
+
     /// The ids that end a sequence, ascending.
     pub fn eos(&self) -> &[u32] {
         &self.eos
@@ -113,8 +123,8 @@ impl PackedVocabulary {
         self.key
     }
 
-    /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the
-    /// tables.
+    /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the length of
+    /// the warning and the warning; the tables.
     fn to_entry(&self) -> Vec<u8> {
         let mut entry = ByteWriter::default();
         entry.short(self.eos.len() as u32);
@@ -127,6 +137,9 @@ impl PackedVocabulary {
                 entry.0.extend_from_slice(name.as_bytes());
             }
         }
+        let left_out = self.left_out.as_deref().unwrap_or_default();
+        entry.short(left_out.len() as u32);
+        entry.0.extend_from_slice(left_out.as_bytes());
         entry.0.extend_from_slice(&self.tables);
         entry.0
     }
@@ -138,12 +151,14 @@ impl PackedVocabulary {
         let eos = entry.items(count.into(), ByteReader::short)?;
         let special = read_names(&mut entry)?;
         let added = read_names(&mut entry)?;
+        let left_out = read_text(&mut entry)?;
         let tables = entry.0;
         let vocabulary = core_tables::Vocabulary::load(tables).ok()?;
         let right = eos.is_sorted() && eos.iter().all(|&id| id < vocabulary.size());
         right.then(|| PackedVocabulary {
             special,
             added,
+            left_out: Some(left_out).filter(|text| !text.is_empty()),
             files: Vec::new(),
             hash: vocabulary.hash(),
             size: vocabulary.size(),
@@ -158,11 +173,15 @@ impl PackedVocabulary {
 fn read_names(entry: &mut ByteReader<'_>) -> Option<NamedTokens> {
     let count = entry.short()?;
     entry.items(count.into(), |entry| {
-        let id = entry.short()?;
-        let length = usize::try_from(entry.short()?).ok()?;
-        let name = entry.take(length)?;
-        Some((id, String::from_utf8(name.to_vec()).ok()?))
+        Some((entry.short()?, read_text(entry)?))
     })
+}
+
+/// A text with its length from an entry.
+fn read_text(entry: &mut ByteReader<'_>) -> Option<String> {
+    let length = usize::try_from(entry.short()?).ok()?;
+    let text = entry.take(length)?;
+    String::from_utf8(text.to_vec()).ok()
 }
 
 fn unpack(

@@ -118,13 +118,6 @@ pub enum VocabularyError {
         /// Number of ids.
         size: u32,
     },
-    /// The vocabulary has more ids than the size asked for.
-    SizeTooSmall {
-        /// The size asked for.
-        size: u32,
-        /// Number of ids.
-        ids: u64,
-    },
     /// These are not vocabulary tables.
     Tables {
         /// What the runtime says.
@@ -217,10 +210,6 @@ impl fmt::Display for VocabularyError {
                 f,
                 "end token {id} is not an id of the vocabulary, which has {size} ids; \
                  give the vocabulary its full size first if its file leaves special tokens out"
-            ),
-            SizeTooSmall { size, ids } => write!(
-                f,
-                "the vocabulary has {ids} ids, more than the size of {size} asked for"
             ),
             Tables { error } => error.fmt(f),
             UnknownName { name } => {

@@ -23,6 +23,7 @@ mod no_end;
 mod pieces;
 mod recognise;
 mod sentencepiece;
+mod size;
 mod special_tokens;
 mod tables;
 mod tekken;
@@ -36,6 +37,7 @@ pub use file::VocabularyFile;
 pub use kind::FileKind;
 pub use names::{TokenNameError, TokenNames};
 
+use self::size::LeftOut;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The largest file that is read as a vocabulary: 256 MiB. Of a GGUF, the most metadata.
@@ -71,6 +73,8 @@ pub struct Vocabulary {
     special: Vec<(u32, String)>,
     /// The tokens that were added to the tokenizer's own and are text too, by id.
     added: Vec<(u32, String)>,
+    /// What a smaller size has left out.
+    left_out: LeftOut,
 }
 
 impl Vocabulary {
@@ -94,6 +98,7 @@ impl Vocabulary {
             eos: Vec::new(),
             special: Vec::new(),
             added: Vec::new(),
+            left_out: LeftOut::default(),
         };
         for token in tokens {
             vocabulary.bytes.extend_from_slice(token);
@@ -114,27 +119,6 @@ impl Vocabulary {
         eos.dedup();
         self.check_eos(&eos)?;
         self.clear_and_set_eos(eos);
-        Ok(self)
-    }
-
-    /// The same vocabulary with `size` ids, those past its own last one being padding that is
-    /// never allowed. A model's row of logits is often longer than its tokenizer's vocabulary.
-    ///
-    /// # Errors
-    /// [`VocabularyError::SizeTooSmall`] if the vocabulary has more ids than `size`, and
-    /// [`VocabularyError::TooManyIds`] above [`MAX_IDS`].
-    pub fn with_size(mut self, size: u32) -> Result<Self, VocabularyError> {
-        let wanted = size as usize;
-        if wanted > MAX_IDS {
-            return Err(VocabularyError::TooManyIds { ids: wanted as u64 });
-        }
-        if wanted < self.ends.len() {
-            return Err(VocabularyError::SizeTooSmall {
-                size,
-                ids: self.ends.len() as u64,
-            });
-        }
-        self.ends.resize(wanted, self.bytes.len());
         Ok(self)
     }
 

@@ -9,9 +9,17 @@ const END_PARTS: [&str; 5] = ["eos", "eot", "end", "stop", "</s>"];
 const MAX_NAMED: usize = 4;
 
 impl Vocabulary {
-    /// A warning if no token is known to end a sequence: then no mask allows a text to end. It says what to give, with the special tokens that
-    /// are probably meant.
-    pub fn no_end_token(&self) -> Option<Diagnostic> {
+    /// What is probably not meant: that no token is known to end a sequence, so that no mask allows a text to end; that a
+    /// [size](Vocabulary::with_size) leaves out tokens that are text.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        self.no_end_token()
+            .into_iter()
+            .chain(self.left_out())
+            .collect()
+    }
+
+    /// A warning if no token is known to end a sequence. It says what to give, with the special tokens that are probably meant.
+    fn no_end_token(&self) -> Option<Diagnostic> {
         if !self.eos().is_empty() {
             return None;
         }

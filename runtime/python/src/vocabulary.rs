@@ -132,8 +132,8 @@ impl Vocabulary {
         Self::read(py, || self.inner.as_ref().clone().with_eos(eos.0))
     }
 
-    /// The same vocabulary with `size` ids, those past its own last one being never allowed: a model's row of logits is often longer than its
-    /// tokenizer's vocabulary. Raises `VocabularyError` if the vocabulary has more ids.
+    /// The same vocabulary with `size` ids, as many as the model has logits. Ids past its own last one are never allowed; tokens past `size` are left out, and
+    /// `warnings` names those that are text. Raises `VocabularyError` if there are too many ids.
     fn with_size(&self, py: Python<'_>, size: u32) -> PyResult<Self> {
         Self::read(py, || self.inner.as_ref().clone().with_size(size))
     }
@@ -170,13 +170,12 @@ impl Vocabulary {
         named.map(|(id, name)| (id, name.to_owned())).collect()
     }
 
-    /// What is probably not meant, each as a drawn text: that no token ends a sequence.
+    /// What is probably not meant, each as a drawn text: that no token ends a sequence, that `with_size` leaves out tokens that are text.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        let warning = self.inner.no_end_token();
-        warning
+        let warnings = self.inner.warnings().into_iter();
+        warnings
             .map(|warning| warning.render(None, false))
-            .into_iter()
             .collect()
     }
 
@@ -193,6 +192,25 @@ impl Vocabulary {
     /// The bytes of all tokens by id: a list of `bytes`.
     fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.inner.iter().map(|token| PyBytes::new(py, token)))
+    }
+
+    /// For pickle: its tokens, and which of them end a sequence or have names.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (py, vocabulary) = (slf.py(), slf.get());
+        let names = (vocabulary.special_tokens(), vocabulary.added_tokens());
+        let arguments = (vocabulary.tokens(py)?, vocabulary.eos(), names.0, names.1);
+        let arguments = arguments.into_pyobject(py)?;
+        Ok((slf.get_type().getattr("from_tokens")?, arguments.into_any()))
+    }
+
+    /// For copy: it does not change, so that a copy is the same.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// For copy, as `__copy__`.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __len__(&self) -> usize {

@@ -33,8 +33,14 @@ def test_the_hash_is_of_all_that_masks_depend_on(small):
     longer = same.with_size(300)
     assert longer.size == 300
     assert len({small.hash, other_end.hash, longer.hash}) == 3
+
+
+def test_a_smaller_size_leaves_tokens_out(small):
+    shorter = small.with_size(3)
+    assert (shorter.size, shorter.eos) == (3, [])
+    assert any("left out because only 3 ids are wanted" in warning for warning in shorter.warnings)
     with pytest.raises(maskwright.VocabularyError):
-        same.with_size(3)
+        small.with_size(1 << 31)
 
 
 def test_named(cl100k):

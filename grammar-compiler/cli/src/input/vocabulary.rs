@@ -66,12 +66,11 @@ impl OptionalVocabularyArgs {
     }
 }
 
-/// Loads a vocabulary; shows a warning on standard error where it has no end token.
+/// Loads a vocabulary; shows warnings about it on standard error.
 fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let vocabulary = load_vocabulary(vocab, change)?;
-    let warning = vocabulary.no_end_token();
     show_warnings(&DiagnosticEntry::all(
-        warning.as_ref(),
+        &vocabulary.warnings(),
         None,
         output::colour(Stream::Err),
     ));

@@ -82,3 +82,16 @@ fn a_list_of_special_tokens_is_watched_and_part_of_the_key() {
         "{error}"
     );
 }
+
+#[test]
+fn tokens_that_a_size_leaves_out_are_warned_of_each_time() {
+    let package = Package::new();
+    let spec = || package.vocabulary().size(250).eos([249]);
+    for _ in 0..2 {
+        let (result, directives) = package.run(package.builder().vocabulary(spec()));
+        result.unwrap();
+        let warnings = directives.iter();
+        let warnings = warnings.filter(|line| line.contains("left out because only 250 ids"));
+        assert_eq!(warnings.count(), 1, "{directives:?}");
+    }
+}

@@ -10,10 +10,6 @@ fn size_and_end_tokens() {
         small().with_eos([2]),
         Err(VocabularyError::EosOutOfRange { id: 2, size: 2 })
     ));
-    assert!(matches!(
-        small().with_size(1),
-        Err(VocabularyError::SizeTooSmall { size: 1, ids: 2 })
-    ));
     assert!(small().with_size(u32::MAX).is_err());
     let padded = small().with_size(5).unwrap().with_eos([4, 0, 4]).unwrap();
     assert_eq!(padded.size(), 5);
@@ -27,6 +23,65 @@ fn size_and_end_tokens() {
         long.check(),
         Err(VocabularyError::TokenTooLong { id: 0, .. })
     ));
+}
+
+/// A tokenizer may have more ids than the model has logits: what the model cannot write is left out.
+#[test]
+fn a_smaller_size_leaves_tokens_out() {
+    let tokens = ["a", "b", "c", "", "<image>", ""].map(|text| text.as_bytes().to_vec());
+    let vocabulary = Vocabulary::from_tokens(tokens.to_vec(), vec![3, 5])
+        .with_special([(3, "</s>".to_owned()), (5, "<|end|>".to_owned())])
+        .with_added([(4, "<image>".to_owned())]);
+    let said = |size: u32| {
+        let smaller = vocabulary.clone().with_size(size).unwrap();
+        assert_eq!(smaller.size(), size);
+        assert!(smaller.check().is_ok());
+        let names: Vec<u32> = smaller
+            .special()
+            .chain(smaller.added())
+            .map(|token| token.0)
+            .collect();
+        assert!(names.iter().chain(smaller.eos()).all(|&id| id < size));
+        let warnings = smaller.warnings().into_iter();
+        warnings
+            .map(|warning| warning.message().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said(6), [""; 0]);
+    // A control token that the model has no logit for is no text: nothing to say.
+    assert_eq!(said(5), [""; 0]);
+    assert_eq!(
+        said(4),
+        [
+            "1 token of the vocabulary is text, and left out because only 4 ids are wanted: 4 (`<image>`)"
+        ]
+    );
+    let none = said(0);
+    assert!(
+        none[0].contains("no token of the vocabulary is known to end"),
+        "{none:?}"
+    );
+    assert!(
+        none[1].ends_with("0 (`a`), 1 (`b`), 2 (`c`), 4 (`<image>`)"),
+        "{none:?}"
+    );
+    let bytes = |size| {
+        vocabulary
+            .clone()
+            .with_size(size)
+            .unwrap()
+            .bytes(1)
+            .to_vec()
+    };
+    assert_eq!((bytes(1), bytes(2)), (b"".to_vec(), b"b".to_vec()));
+    // Ids that were left out do not come back.
+    let again = vocabulary
+        .clone()
+        .with_size(2)
+        .unwrap()
+        .with_size(6)
+        .unwrap();
+    assert_eq!((again.bytes(2), again.eos()), (&b""[..], &[][..]));
 }
 
 #[test]
@@ -92,7 +147,8 @@ fn what_passes_the_check_can_be_packed() {
 fn a_vocabulary_without_an_end_token_says_what_to_give() {
     let said = |vocabulary: Vocabulary| {
         vocabulary
-            .no_end_token()
+            .warnings()
+            .first()
             .map(|warning| warning.way_out().unwrap().to_owned())
     };
     let plain = Vocabulary::from_tiktoken(b"IQ== 0\nIg== 1\n").unwrap();
