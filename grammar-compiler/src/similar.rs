@@ -36,6 +36,14 @@ pub fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     (distance <= allowed).then_some(other)
 }
 
+/// Whether a name is one slip away from another: a letter too many, too few, wrong, or swapped with the next, or the case of
+/// letters.
+pub(crate) fn is_slip(name: &str, other: &str) -> bool {
+    name.len() <= MAX_LENGTH
+        && other.len().abs_diff(name.len()) <= 1
+        && (name.eq_ignore_ascii_case(other) || strsim::damerau_levenshtein(name, other) == 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -82,6 +82,7 @@ codes! {
     BadEscape = "bad-escape",
     Build = "build",
     CappedVocabulary = "capped-vocabulary",
+    ControlToken = "control-token",
     DoubleRepetition = "double-repetition",
     DuplicateRule = "duplicate-rule",
     EmptyClass = "empty-class",

@@ -5,9 +5,10 @@
 use std::ops::Range;
 
 use super::embed::JoinedGrammar;
+use super::{ParseOptions, control_tokens};
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Grammar, RuleId, check, lint::Linter};
-use crate::limits::{Deadline, Limits};
+use crate::limits::Deadline;
 
 /// What is being done.
 const DOING: &str = "checking rules";
@@ -16,8 +17,11 @@ const DOING: &str = "checking rules";
 ///
 /// # Errors
 /// If a rule can never finish, or the deadline passes.
-pub(super) fn check_embedded(joined: &mut JoinedGrammar, limits: &Limits) -> Result<(), Error> {
-    let deadline = Deadline::start(limits);
+pub(super) fn check_embedded(
+    joined: &mut JoinedGrammar,
+    options: &ParseOptions,
+) -> Result<(), Error> {
+    let deadline = Deadline::start(&options.limits);
     deadline.check(DOING)?;
     let unproductive = check::unproductive_rules(&joined.grammar);
     let linter = Linter::new(&joined.grammar);
@@ -29,6 +33,9 @@ pub(super) fn check_embedded(joined: &mut JoinedGrammar, limits: &Limits) -> Res
             return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
         }
         joined.warnings.extend(linter.lint(rules, &deadline));
+        let spelled =
+            control_tokens::lint(&joined.grammar, rules.clone(), &options.tokens, &deadline);
+        joined.warnings.extend(spelled);
     }
     Ok(())
 }

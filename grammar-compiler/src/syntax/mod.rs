@@ -16,6 +16,7 @@
 //! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows each of them.
 
 mod affixes;
+mod control_tokens;
 pub mod ebnf;
 #[doc(hidden)]
 pub mod embed;

@@ -29,7 +29,15 @@ pub(super) struct Speller {
 
 impl Speller {
     pub(super) fn new(tokens: &TokenNames, spelled: bool) -> Self {
-        let mut names = tokens.delimiters();
+        Speller::of(tokens.delimiters(), spelled)
+    }
+
+    /// One that finds control tokens only, which have no text.
+    pub(super) fn of_control_tokens(tokens: &TokenNames) -> Self {
+        Speller::of(tokens.control_tokens(), false)
+    }
+
+    fn of(mut names: Vec<(String, u32)>, spelled: bool) -> Self {
         names.sort_by(|one, other| {
             (other.0.len(), &one.0, one.1).cmp(&(one.0.len(), &other.0, other.1))
         });
@@ -85,6 +93,12 @@ impl Speller {
             let longest = self.longest(&text.as_bytes()[at..]);
             longest.is_some_and(|(name, _)| at + name.len() > part.start)
         })
+    }
+
+    /// The first name in a text, and its token.
+    pub(super) fn first_token<'t>(&self, text: &'t str) -> Option<(&'t str, u32)> {
+        let (start, length, token) = self.first_name(text)?;
+        Some((text.get(start..start + length)?, token))
     }
 
     /// Where the first name in a text begins, its length and its token.

@@ -118,6 +118,15 @@ impl TokenNames {
         named.map(|(id, name)| (name.to_owned(), id)).collect()
     }
 
+    /// The names of the control tokens, which have no text, with their ids. Empty without a vocabulary.
+    pub(crate) fn control_tokens(&self) -> Vec<(String, u32)> {
+        let Ok(vocabulary) = self.vocabulary() else {
+            return Vec::new();
+        };
+        let named = vocabulary.special().filter(|of| !of.1.trim().is_empty());
+        named.map(|(id, name)| (name.to_owned(), id)).collect()
+    }
+
     /// The same id, if it is one.
     ///
     /// # Errors

@@ -111,7 +111,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         ),
         Input::Tokenizer(file) => {
             let vocabulary = Vocabulary::from_hugging_face(file.as_bytes()).unwrap();
-            (vocabulary.no_end_token().into_iter().collect(), None)
+            (vocabulary.warnings(), None)
         }
         Input::Build => of_error(Builder::new().emit("grammars.rs").unwrap_err()),
     }
@@ -132,15 +132,17 @@ fn named(text: &str) -> (Vec<Diagnostic>, Option<Sources>) {
     tokens.extend([b"twice".to_vec(), b"twice".to_vec(), Vec::new()]);
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    let vocabulary = vocabulary.with_special([(end, "<|end|>".to_owned())]);
     let source = Source::new("grammar.ebnf", text);
     let options = ParseOptions::default().tokens(TokenNames::of(Arc::new(vocabulary.clone())));
     let read = ebnf::parse(&source, &options);
     let made = read.and_then(|read| {
         let compiled = compile(&read.grammar, &vocabulary, &Options::default());
-        compiled.map_err(|error| read.locate(error))
+        let compiled = compiled.map_err(|error| read.locate(error))?;
+        Ok([&read.warnings, compiled.warnings()].concat())
     });
     match made {
-        Ok(compiled) => (compiled.warnings().to_vec(), Some(source.into())),
+        Ok(warnings) => (warnings, Some(source.into())),
         Err(error) => (error.diagnostics().to_vec(), Some(source.into())),
     }
 }

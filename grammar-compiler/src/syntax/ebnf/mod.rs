@@ -146,7 +146,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 
     joined.warnings.splice(..0, warnings);
     joined.ebnf.insert(0, own);
-    finish::check_embedded(&mut joined, &options.limits)?;
+    finish::check_embedded(&mut joined, options)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {

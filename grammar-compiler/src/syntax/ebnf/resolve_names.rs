@@ -52,7 +52,7 @@ pub(super) fn resolve_names(
     resolver.report_undefined();
     let in_time = resolver.deadline.confirm(DOING);
     in_time.map_err(|limit| vec![Diagnostic::from(&limit)])?;
-    let root = resolver.root();
+    let root = resolver.root(&resolved);
     match root {
         Some(root) if resolver.diagnostics.is_empty() => {
             resolved.append(&mut resolver.added);
@@ -120,13 +120,15 @@ impl<'a> NameResolver<'a> {
         }
     }
 
-    fn root(&mut self) -> Option<RuleId> {
+    fn root(&mut self, rules: &[grammar::Rule]) -> Option<RuleId> {
         let wanted = self.options.root.as_str();
         if let Some(root) = self.names.get(wanted) {
             return Some(*root);
         }
-        let help = match self.closest(wanted) {
-            Some(close) => format!("name the first rule `{wanted}`, or choose `{close}` as root"),
+        let help = match self.likely_root(wanted, rules) {
+            Some(likely) => format!(
+                "choose `{likely}` as root (`--root {likely}` on the command line, `root` in libraries), or name the rule that the whole text must match `{wanted}`"
+            ),
             None => format!(
                 "name the rule that the whole text must match `{wanted}`, or choose another as root"
             ),
@@ -141,6 +143,23 @@ impl<'a> NameResolver<'a> {
         }
         self.diagnostics.push(diagnostic);
         None
+    }
+
+    /// The rule that is probably meant to be the root: the one whose name is a slip away, or else the first that no other
+    /// rule uses.
+    fn likely_root<'r>(&self, wanted: &str, rules: &'r [grammar::Rule]) -> Option<&'r str> {
+        let mut used = vec![false; rules.len()];
+        for (at, rule) in rules.iter().enumerate() {
+            grammar::check::for_each_ref(&rule.expr, &mut |RuleId(other)| {
+                if let Some(used) = used.get_mut(other as usize) {
+                    *used |= other as usize != at;
+                }
+            });
+        }
+        let names = || rules.iter().map(|rule| rule.name.as_str());
+        let is_slip = |name: &&str| similar::is_slip(wanted, name);
+        let unused = names().zip(used).find(|of| !of.1).map(|of| of.0);
+        names().find(is_slip).or(unused)
     }
 
     /// The defined name most like `name`, if one is like it.

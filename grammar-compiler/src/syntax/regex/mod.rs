@@ -56,7 +56,7 @@ use crate::grammar::characters::{MOST_CLASSES, named_classes};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::source::{Source, Span};
-use crate::syntax::{ParseOptions, Parsed};
+use crate::syntax::{ParseOptions, Parsed, control_tokens};
 use regex_syntax::ast;
 
 /// How a pattern is read, besides its own flags.
@@ -88,8 +88,15 @@ impl Default for PatternReading {
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
     let grammar = grammar(source, &options.limits)?;
-    let warnings = lint(source.text(), &grammar, &options.limits);
-    Deadline::start(&options.limits).check("reading a pattern")?;
+    let deadline = Deadline::start(&options.limits);
+    let mut warnings = lint(source.text(), &grammar, &options.limits);
+    warnings.extend(control_tokens::lint(
+        &grammar,
+        0..1,
+        &options.tokens,
+        &deadline,
+    ));
+    deadline.check("reading a pattern")?;
     Ok(Parsed {
         warnings,
         grammar,

@@ -130,7 +130,7 @@ pub(super) fn parse_format(
     warnings.extend(early.map_err(|error| Error::in_sources(&joined.sources, vec![error]))?);
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;
-    finish::check_embedded(&mut joined, &options.limits)?;
+    finish::check_embedded(&mut joined, options)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {

@@ -41,6 +41,11 @@ pub const EXAMPLES: &[Example] = &[
         ),
     ),
     example(
+        "control-token",
+        "A text of the grammar spells a control token of the vocabulary. A model that means the token never writes its characters.",
+        Named("root ::= [a-z]+ \"<|end|>\""),
+    ),
+    example(
         "double-repetition",
         "Two quantifiers in a row in a regular expression.",
         Regex("(ab)+{2}"),
