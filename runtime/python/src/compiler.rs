@@ -6,11 +6,12 @@
 use std::path::PathBuf;
 
 use maskwright_compiler::grammar::Grammar as Read;
+use maskwright_compiler::syntax::Parsed;
 use maskwright_compiler::{Error, GrammarText};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{grammar_error, vocabulary_error};
+use crate::errors::{grammar_error, vocabulary_error, warn};
 use crate::forks::Uses;
 use crate::grammar::Grammar;
 use crate::options::compiler_options;
@@ -26,18 +27,35 @@ pub(crate) struct Compiler {
     pub(crate) inner: maskwright_compiler::Compiler,
     pub(crate) vocabulary: Py<Vocabulary>,
     pub(crate) uses: Uses,
+    /// Whether a compile's warnings are Python's warnings too.
+    warns: bool,
+    /// The keyword arguments that it was made with.
+    arguments: Py<PyDict>,
 }
 
 impl Compiler {
     fn compile(&self, py: Python<'_>, text: &GrammarText) -> PyResult<Grammar> {
         let _in_use = self.uses.begin(py)?;
-        let vocabulary = self.vocabulary.get();
         let compiled = py.detach(|| {
             let compiled = self.inner.compile_text(text)?;
             let warnings = compiled.render_warnings(false);
-            Ok(Grammar::load(compiled.into_tables(), vocabulary, warnings))
+            Ok::<_, Error>((compiled.into_tables(), warnings))
         });
-        compiled.map_err(|error| grammar_error(py, &error))?
+        let (tables, warnings) = compiled.map_err(|error| grammar_error(py, &error))?;
+        if self.warns {
+            warn(py, &warnings)?;
+        }
+        Grammar::load(py, tables, &self.vocabulary, warnings)
+    }
+
+    /// Reads a request.
+    fn read(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Parsed> {
+        let text = request::request(request)?;
+        let read = py.detach(|| {
+            let text = text.tokens(self.inner.tokens());
+            text.parse(&self.inner.options().limits)
+        });
+        read.map_err(|error| grammar_error(py, &error))
     }
 }
 
@@ -47,9 +65,10 @@ impl Compiler {
     ///
     /// `threads`: how many a compile may use; as many as there are cores if it is None. `capped`: compile grammars too for which no number of
     /// stacks is proved. `deterministic`: refuse grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
-    /// `limits`: bounds by name, such as `{"states": 50_000}`.
+    /// `limits`: bounds by name, such as `{"states": 50_000}`. `warn`: whether what is probably not meant is a `GrammarWarning` of Python; it is in `Grammar.warnings` in any case.
     #[new]
-    #[pyo3(signature = (vocabulary, threads=None, *, capped=false, deterministic=false, time_limit=None, limits=None))]
+    #[pyo3(signature = (vocabulary, threads=None, *, capped=false, deterministic=false, time_limit=None, limits=None, warn=true))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         py: Python<'_>,
         vocabulary: Py<Vocabulary>,
@@ -58,14 +77,24 @@ impl Compiler {
         deterministic: bool,
         time_limit: Option<f64>,
         limits: Option<&Bound<'_, PyDict>>,
+        warn: bool,
     ) -> PyResult<Self> {
         let options = compiler_options(threads, capped, deterministic, time_limit, limits)?;
+        let arguments = PyDict::new(py);
+        arguments.set_item("threads", threads)?;
+        arguments.set_item("capped", capped)?;
+        arguments.set_item("deterministic", deterministic)?;
+        arguments.set_item("time_limit", time_limit)?;
+        arguments.set_item("limits", limits.map(Bound::copy).transpose()?)?;
+        arguments.set_item("warn", warn)?;
         let of = vocabulary.get();
         let compiler = py.detach(|| maskwright_compiler::Compiler::new(&of.inner));
         Ok(Compiler {
             inner: compiler.map_err(vocabulary_error)?.with_options(options),
             vocabulary,
             uses: Uses::default(),
+            warns: warn,
+            arguments: arguments.unbind(),
         })
     }
 
@@ -154,13 +183,39 @@ impl Compiler {
     /// text has no form in EBNF: such a grammar is printed, and its text is refused.
     #[pyo3(signature = (**request))]
     fn to_ebnf(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-        let text = request::request(request)?;
-        let printed = py.detach(|| {
-            let text = text.tokens(self.inner.tokens());
-            let read = text.parse(&self.inner.options().limits)?;
-            Ok::<_, Error>(printed(read.grammar))
-        });
-        printed.map_err(|error| grammar_error(py, &error))
+        let read = self.read(py, request)?;
+        Ok(py.detach(|| printed(read.grammar)))
+    }
+
+    /// Reads a request without compiling it, in a fraction of the time. Returns the warnings, each as a drawn text; raises `GrammarError` as far as mistakes are found by reading.
+    ///
+    /// The request is as for `to_ebnf`.
+    #[pyo3(signature = (**request))]
+    fn check(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<String>> {
+        let read = self.read(py, request)?;
+        let drawn = read.warnings.iter();
+        let drawn = drawn.map(|warning| warning.render(Some(&read.sources), false));
+        Ok(drawn.collect())
+    }
+
+    /// For pickle: its vocabulary and its keyword arguments.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (py, compiler) = (slf.py(), slf.get());
+        let kind = slf.get_type();
+        let partial = py.import("functools")?.getattr("partial")?;
+        let make = partial.call((kind,), Some(compiler.arguments.bind(py)))?;
+        let arguments = (compiler.vocabulary.clone_ref(py),).into_pyobject(py)?;
+        Ok((make, arguments.into_any()))
+    }
+
+    /// For copy: it does not change, so that a copy is the same.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// For copy, as `__copy__`.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! In: the errors of compiler and runtime. Out: exceptions; `GrammarError` carries code, message, place and way out as attributes.
 
+use std::ffi::CString;
+
 use maskwright_compiler::error::{Diagnostic, Severity};
 use maskwright_compiler::vocabulary::VocabularyError as NoVocabulary;
 use maskwright_core::{LoadError, MatcherError, RollbackError, StateError};
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -27,6 +29,26 @@ create_exception!(
     PyValueError,
     "Bytes of a grammar or of a matcher's state that were not made by this version, for this vocabulary or for this grammar."
 );
+
+create_exception!(
+    maskwright,
+    GrammarWarning,
+    PyUserWarning,
+    "A part of a grammar that is allowed and probably not meant. `str()` draws it with its place and the way out."
+);
+
+/// Warns of what a compile found, once for each warning.
+///
+/// # Errors
+/// If the program makes errors of warnings.
+pub(crate) fn warn(py: Python<'_>, warnings: &[String]) -> PyResult<()> {
+    let kind = py.get_type::<GrammarWarning>();
+    for warning in warnings {
+        let message = CString::new(warning.replace('\0', "\\0"))?;
+        PyErr::warn(py, &kind, &message, 1)?;
+    }
+    Ok(())
+}
 
 /// The exception for an error of the compiler.
 pub(crate) fn grammar_error(py: Python<'_>, error: &maskwright_compiler::Error) -> PyErr {

@@ -20,6 +20,7 @@ use crate::vocabulary::Vocabulary;
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Grammar {
     pub(crate) inner: OwnedGrammar,
+    pub(crate) vocabulary: Py<Vocabulary>,
     /// Masks that the grammars of the vocabulary share, and this one's number there.
     pub(crate) masks: Arc<SharedMasks>,
     pub(crate) number: u64,
@@ -27,20 +28,25 @@ pub(crate) struct Grammar {
 }
 
 impl Grammar {
+    /// A grammar of these tables. The interpreter's lock is released while they are checked.
     pub(crate) fn load(
+        py: Python<'_>,
         tables: Vec<u8>,
-        vocabulary: &Vocabulary,
+        vocabulary: &Py<Vocabulary>,
         warnings: Vec<String>,
     ) -> PyResult<Self> {
-        // A pool may have grammars of clients who do not trust one another.
-        let digest = tables_digest(&tables);
-        let inner = OwnedGrammar::load(tables).map_err(tables_error)?;
-        let inner = inner.with_digest(digest);
-        let inner = inner.with_vocabulary(&vocabulary.tables);
+        let of = vocabulary.get();
+        let inner = py.detach(|| {
+            // A pool may have grammars of clients who do not trust one another.
+            let digest = tables_digest(&tables);
+            let inner = OwnedGrammar::load(tables)?.with_digest(digest);
+            inner.with_vocabulary(&of.tables)
+        });
         Ok(Grammar {
             inner: inner.map_err(tables_error)?,
-            masks: Arc::clone(&vocabulary.masks),
-            number: vocabulary.masks.number(),
+            masks: Arc::clone(&of.masks),
+            number: of.masks.number(),
+            vocabulary: vocabulary.clone_ref(py),
             warnings,
         })
     }
@@ -52,13 +58,20 @@ impl Grammar {
     ///
     /// Raises `TablesError` if they are of another version or vocabulary, damaged, or no grammar at all.
     #[staticmethod]
-    fn from_bytes(py: Python<'_>, tables: Vec<u8>, vocabulary: &Vocabulary) -> PyResult<Self> {
-        py.detach(|| Self::load(tables, vocabulary, Vec::new()))
+    #[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
+    fn from_bytes(py: Python<'_>, tables: Vec<u8>, vocabulary: Py<Vocabulary>) -> PyResult<Self> {
+        Self::load(py, tables, &vocabulary, Vec::new())
     }
 
     /// The grammar as `bytes`, without its vocabulary: to keep in a file, or to send to another process.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.inner.tables())
+    }
+
+    /// The vocabulary that it was compiled for.
+    #[getter]
+    fn vocabulary(&self, py: Python<'_>) -> Py<Vocabulary> {
+        self.vocabulary.clone_ref(py)
     }
 
     /// Bytes of its tables: the length of `to_bytes()`, without a copy.
@@ -71,6 +84,12 @@ impl Grammar {
     #[getter]
     fn vocab_size(&self) -> u32 {
         self.inner.view().vocab_size()
+    }
+
+    /// The ids that end a text, ascending: a list of int.
+    #[getter]
+    fn eos(&self) -> Vec<u32> {
+        self.inner.view().eos().collect()
     }
 
     /// The words of 32 bits that a mask takes: `vocab_size / 32`, rounded up. Buffers for masks have the shape `(rows, mask_words)`.
@@ -95,6 +114,24 @@ impl Grammar {
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()
+    }
+
+    /// For pickle: its bytes and its vocabulary.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (py, grammar) = (slf.py(), slf.get());
+        let tables = PyBytes::new(py, grammar.inner.tables());
+        let arguments = (tables, grammar.vocabulary.clone_ref(py)).into_pyobject(py)?;
+        Ok((slf.get_type().getattr("from_bytes")?, arguments.into_any()))
+    }
+
+    /// For copy: it does not change, so that a copy is the same.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// For copy, as `__copy__`.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self) -> String {

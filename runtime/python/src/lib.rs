@@ -37,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::compiler::Compiler;
     #[pymodule_export]
-    use crate::errors::{GrammarError, TablesError, VocabularyError};
+    use crate::errors::{GrammarError, GrammarWarning, TablesError, VocabularyError};
     #[pymodule_export]
     use crate::grammar::Grammar;
     #[pymodule_export]

@@ -1,6 +1,7 @@
 import json
 import threading
 import time
+import warnings
 
 import maskwright
 import pytest
@@ -201,3 +202,32 @@ def test_what_has_no_ebnf(compiler):
     assert raised.value.column == 10
     with pytest.raises(TypeError, match="exactly one"):
         compiler.to_ebnf()
+
+
+def test_warnings_are_those_of_python(small):
+    text = 'root ::= "a" | "a"'
+    with pytest.warns(maskwright.GrammarWarning, match="is the same as alternative 1"):
+        grammar = maskwright.Compiler(small).ebnf(text)
+    assert len(grammar.warnings) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert maskwright.Compiler(small, warn=False).ebnf(text).warnings == grammar.warnings
+        with pytest.raises(maskwright.GrammarWarning):
+            maskwright.Compiler(small).ebnf(text)
+
+
+def test_a_request_is_read_without_compiling(compiler):
+    assert compiler.check(schema=SCHEMA) == []
+    assert "is the same as alternative 1" in compiler.check(ebnf='root ::= "a" | "a"')[0]
+    for request_ in ({"ebnf": "root ::= nothing"}, {"schema": {"type": "x"}}, {"regex": "("}, {"structural_tag": "[]"}):
+        with pytest.raises(maskwright.GrammarError):
+            compiler.check(**request_)
+    with pytest.raises(TypeError, match="exactly one"):
+        compiler.check()
+
+
+def test_a_text_that_spells_a_control_token_is_warned_of():
+    tokens = [bytes([byte]) for byte in range(256)] + [b""]
+    vocabulary = maskwright.Vocabulary.from_tokens(tokens, 256, {256: "<|end|>"})
+    with pytest.warns(maskwright.GrammarWarning, match="control token 256"):
+        maskwright.Compiler(vocabulary).ebnf('root ::= "a<|end|>"')

@@ -1,3 +1,4 @@
+import copy
 import pickle
 
 import maskwright
@@ -35,6 +36,18 @@ def test_what_does_not_fit_is_refused(lists, small, cl100k):
         maskwright.Grammar.from_bytes(b"x" * 100, small)
 
 
-def test_a_grammar_itself_is_not_pickled(lists):
-    with pytest.raises(TypeError):
-        pickle.dumps(lists)
+def test_pickles_and_copies(lists, small, compiler):
+    read = pickle.loads(pickle.dumps(lists))
+    assert read.to_bytes() == lists.to_bytes() and read.vocabulary.hash == lists.vocabulary.hash
+    named = maskwright.Vocabulary.from_tokens([b"a", b"", b"<t>", b""], [3], {1: "<|x|>"}, {2: "<t>"})
+    for vocabulary in (small, named):
+        other = pickle.loads(pickle.dumps(vocabulary))
+        assert (other.hash, other.eos) == (vocabulary.hash, vocabulary.eos)
+        assert (other.special_tokens, other.added_tokens) == (vocabulary.special_tokens, vocabulary.added_tokens)
+    narrow = maskwright.Compiler(small, 1, limits={"states": 10}, warn=False)
+    again = pickle.loads(pickle.dumps(narrow))
+    with pytest.raises(maskwright.GrammarError, match="states"):
+        again.regex("[a-c]{50}d{20}[ef]{9}")
+    # What does not change is its own copy.
+    for thing in (lists, small, compiler):
+        assert copy.copy(thing) is thing and copy.deepcopy(thing) is thing

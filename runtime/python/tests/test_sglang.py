@@ -82,16 +82,20 @@ def test_a_grammar_that_cannot_be_compiled(engine, backend, key):
     assert "error[" in grammar.error_message
 
 
-def test_flags_of_the_server(engine, small):
+def test_flags_of_the_server(engine, small, monkeypatch):
     schema, texts = '{"type": "array", "items": {"type": "integer"}}', ["[1,2]", "[1, 2]", "[1 ,2]", "[\n  1,\n  2\n]"]
     flags = {
-        (): ["[1,2]", "[1, 2]", "[\n  1,\n  2\n]"],
+        (): texts,
         ("constrained_json_disable_any_whitespace",): ["[1,2]"],
         ("constrained_json_max_whitespace_cnt",): ["[1,2]", "[1, 2]", "[1 ,2]"],
     }
     for names, expected in flags.items():
         made = engine.adapter.new_backend(SimpleNamespace(**dict.fromkeys(names, 1)), small, SIZE)
         assert whole(made.dispatch_json(schema), texts) == expected
+    monkeypatch.setenv("MASKWRIGHT_WHITESPACE", "usual")
+    monkeypatch.setenv("MASKWRIGHT_DEPTH", "9")
+    made = engine.adapter.new_backend(SimpleNamespace(), small, SIZE)
+    assert whole(made.dispatch_json(schema), texts) == ["[1,2]", "[1, 2]", "[\n  1,\n  2\n]"] and made.depth == 9
     with pytest.raises(ValueError, match="whitespace-pattern"):
         engine.adapter.new_backend(SimpleNamespace(constrained_json_whitespace_pattern="x"), small, SIZE)
 

@@ -34,15 +34,17 @@ def test_scores_are_masked_as_the_matcher_says(lists):
             break
 
 
-def test_a_sequence_that_has_ended_keeps_its_scores(lists):
-    processor = GrammarLogitsProcessor(lists)
+@pytest.mark.parametrize("padding", [(), 5, [6, 5]])
+def test_behind_the_end_of_a_text_come_end_tokens_and_padding_only(lists, padding):
+    processor = GrammarLogitsProcessor(lists, padding=padding)
     scores = np.zeros((2, lists.vocab_size))
     rows = [PROMPT, PROMPT]
     for tokens in [b"[[", b"]1", [EOS, ord(",")], [0, ord("2")], [0, ord("]")]]:
         processor(np.array(rows), scores)
         rows = [row + [int(token)] for row, token in zip(rows, tokens)]
     masked = processor(np.array(rows), scores)
-    assert allowed(masked) == list(range(lists.vocab_size))
+    assert lists.eos == [EOS]
+    assert allowed(masked) == sorted({EOS, *np.atleast_1d(np.array(padding, dtype=int)).tolist()})
     assert allowed(masked, 1) == [EOS]
 
 
@@ -86,11 +88,20 @@ def test_beams_that_are_given_up(compiler):
     processor(np.array([PROMPT, PROMPT]), scores)
     with pytest.warns(RuntimeWarning, match="given up"):
         masked = processor(np.array([PROMPT + [a], PROMPT + [refused]]), scores)
-    assert allowed(masked) == [b, EOS] and allowed(masked, 1) == []
+    assert allowed(masked) == [b, EOS] and allowed(masked, 1) == [EOS]
     masked = processor(np.array([PROMPT + [refused, a], PROMPT + [a, b]]), scores)
-    assert allowed(masked) == [] and allowed(masked, 1) == [EOS]
-    with pytest.warns(RuntimeWarning), pytest.raises(ValueError, match="is not allowed"):
-        processor(np.array([PROMPT + [refused, a, a], PROMPT + [a, b, refused]]), scores)
+    assert allowed(masked) == [EOS] and allowed(masked, 1) == [EOS]
+    # All texts have ended: what the beams hold now is given up, and `generate()` has what has ended.
+    masked = processor(np.array([PROMPT + [refused, a, a], PROMPT + [a, b, refused]]), scores)
+    assert allowed(masked) == allowed(masked, 1) == [EOS]
+
+
+def test_a_refused_token_of_a_single_sequence_is_an_error(lists):
+    processor = GrammarLogitsProcessor(lists)
+    scores = np.zeros((1, lists.vocab_size))
+    processor(np.array([PROMPT]), scores)
+    with pytest.raises(ValueError, match="is not allowed"):
+        processor(np.array([PROMPT + [ord("]")]]), scores)
 
 
 def test_too_few_scores_are_an_error(lists):
@@ -105,27 +116,38 @@ def test_tensors(lists):
     assert allowed(scores.numpy()) == [ord("[")]
 
 
-@pytest.mark.parametrize("how", [{"do_sample": True}, {"num_beams": 3}, {"num_beams": 3, "do_sample": True}])
-def test_generate(lists, how):
-    """A model of random weights writes sentences of the grammar only."""
+HOW = [{}, {"do_sample": True}, {"num_beams": 2}, {"num_beams": 4}, {"num_beams": 3, "do_sample": True}, {"num_beams": 4, "num_return_sequences": 4}]
+FINITE = "[a-c]{1,3}|yes|no"
+
+
+@pytest.mark.parametrize("how", HOW, ids=str)
+@pytest.mark.parametrize("ends", [[EOS], [0, EOS]], ids=str)
+@pytest.mark.parametrize("pattern", [None, FINITE])
+@pytest.mark.filterwarnings("ignore:a sequence has taken token:RuntimeWarning")
+def test_generate(small, how, ends, pattern):
+    """A model of random weights writes sentences of the grammar only: also where there are few, with several end tokens, and with prompts of several lengths."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(1)
-    size = lists.vocab_size + 6
-    config = transformers.GPT2Config(vocab_size=size, n_layer=1, n_head=2, n_embd=16, n_positions=64, bos_token_id=0, eos_token_id=EOS, pad_token_id=0)
+    compiler = maskwright.Compiler(small.with_eos(ends))
+    grammar = compiler.regex(pattern) if pattern else compiler.ebnf('root ::= "[" (root | [0-9]) ("," (root | [0-9]))* "]"')
+    size, padding = grammar.vocab_size + 6, grammar.vocab_size + 2
+    config = transformers.GPT2Config(vocab_size=size, n_layer=1, n_head=2, n_embd=16, n_positions=64, bos_token_id=1, eos_token_id=ends, pad_token_id=padding)
     model = transformers.GPT2LMHeadModel(config).eval()
-    prompt = torch.tensor([PROMPT, PROMPT[::-1]])
+    prompt = torch.tensor([PROMPT, [padding, *PROMPT[1:]]])
     output = model.generate(
         prompt,
-        attention_mask=torch.ones_like(prompt),
+        attention_mask=(prompt != padding).long(),
         max_new_tokens=50,
-        logits_processor=[GrammarLogitsProcessor(lists)],
+        logits_processor=[GrammarLogitsProcessor(grammar, padding=padding)],
         **how,
     )
+    assert len(output) == 2 * how.get("num_return_sequences", 1)
     for text in output[:, prompt.shape[1] :].tolist():
-        matcher = maskwright.Matcher(lists)
-        text = text[: text.index(EOS) + 1] if EOS in text else text
-        assert matcher.accept_draft(text) == len(text)
+        end = next((at for at, token in enumerate(text) if token in ends), len(text))
+        assert set(text[end + 1 :]) <= {padding}
+        matcher = maskwright.Matcher(grammar)
+        assert matcher.accept_draft(text[: end + 1]) == len(text[: end + 1])
         assert matcher.is_finished() or len(text) == 50
 
 

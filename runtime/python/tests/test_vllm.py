@@ -91,11 +91,13 @@ def test_kinds_of_requests(engine, backend, caplog):
     assert "is not allowed after" in caplog.text
 
 
-def test_flags_of_the_server(engine, small):
+def test_flags_of_the_server(engine, small, monkeypatch):
     kind, schema = engine.kinds.JSON, '{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}'
-    texts = ['{"a":true}', '{"a": true}', '{\n  "a": true\n}', '{"a":true,"b":1}']
+    texts = ['{"a":true}', '{"a": true}', '{\n  "a": true\n}', '{"a":true,"b":1}', '{ "a"  : true }']
     make = engine.adapter.MaskwrightBackend
     assert texts_of(make(config(), small, 300).compile_grammar(kind, schema), texts) == texts
+    monkeypatch.setenv("MASKWRIGHT_WHITESPACE", "usual")
+    assert texts_of(make(config(), small, 300).compile_grammar(kind, schema), texts) == texts[:4]
     compact = make(config(disable_any_whitespace=True, disable_additional_properties=True), small, 300)
     assert texts_of(compact.compile_grammar(kind, schema), texts) == texts[:1]
 
@@ -110,9 +112,34 @@ def test_stop_tokens_of_a_request(engine, backend):
     assert other in ids and EOS not in ids and ord("b") in ids
     assert grammar.accept_tokens("one", [other]) and grammar.is_terminated()
     again = backend.compile_grammar(engine.kinds.REGEX, "ab", {other})
-    assert again.grammar.to_bytes() != grammar.grammar.to_bytes()
-    assert len(backend.compilers._kept) == 1
+    assert again.accept_tokens("one", list(b"ab")) and not again.accept_tokens("one", [EOS])
+    assert len(backend.registries._kept) == 1
     backend.destroy()
+
+
+def test_what_was_compiled_is_kept(engine, backend):
+    for _ in range(3):
+        backend.compile_grammar(engine.kinds.JSON, '{"type": "integer"}')
+    metrics = backend.registries.metrics()
+    assert (metrics["compiled"], metrics["hits"]) == (1, 2)
+    # Other end tokens are another vocabulary.
+    backend.compile_grammar(engine.kinds.JSON, '{"type": "integer"}', {7})
+    assert backend.registries.metrics()["compiled"] == 2
+
+
+def test_variables_of_the_environment(engine, small, monkeypatch):
+    make = engine.adapter.MaskwrightBackend
+    nested, brackets = 'root ::= "[" root? "]"', "[" * 100 + "]" * 100
+    assert texts_of(make(config(), small, 300).compile_grammar(engine.kinds.GRAMMAR, nested), [brackets]) == []
+    monkeypatch.setenv("MASKWRIGHT_DEPTH", "128")
+    monkeypatch.setenv("MASKWRIGHT_BYTES", "1000")
+    monkeypatch.setenv("MASKWRIGHT_THREADS", "1")
+    monkeypatch.setenv("MASKWRIGHT_TIME", "5.5")
+    assert texts_of(make(config(), small, 300).compile_grammar(engine.kinds.GRAMMAR, nested), [brackets]) == [brackets]
+    for wrong in ("0", "many", "-3"):
+        monkeypatch.setenv("MASKWRIGHT_DEPTH", wrong)
+        with pytest.raises(ValueError, match="MASKWRIGHT_DEPTH is a number above 0"):
+            make(config(), small, 300)
 
 
 def test_rows_that_allow_everything(backend):
@@ -173,7 +200,8 @@ def test_more_is_taken_back_than_the_matcher_keeps(engine, backend):
     for count in (3, 30, 1, 60, 0, 6):
         grammar.rollback(count)
         points = points[: len(points) - count]
-        assert grammar._steps.matcher == points[-1]
+        assert grammar._steps.matcher.allowed_tokens() == points[-1].allowed_tokens()
+        assert grammar._steps.matcher.forced_bytes() == points[-1].forced_bytes()
     with pytest.raises(ValueError, match="were to be taken back"):
         grammar.rollback(1)
 
@@ -206,7 +234,7 @@ def test_tokenizers_of_mistral(engine, file, size):
     inner = mistral.MistralTokenizer.from_file(str(files("mistral_common") / "data" / file))
     for tokenizer in (inner, SimpleNamespace(tokenizer=inner.instruct_tokenizer.tokenizer)):
         backend = engine.adapter.MaskwrightBackend(config(), tokenizer, size)
-        vocabulary = backend.compilers.vocabulary
+        vocabulary = backend.registries.vocabulary
         assert vocabulary.size == size and vocabulary.eos == [2]
     grammar = backend.compile_grammar(engine.kinds.REGEX, "yes|no")
     ids = inner.instruct_tokenizer.tokenizer.encode("yes", bos=False, eos=False)
@@ -246,6 +274,10 @@ def test_it_takes_the_place_of_a_backend(engine, monkeypatch):
         own = sys.modules[f"{package.__name__}.{module}"]
         assert getattr(own, name) is engine.adapter.MaskwrightBackend  # where beam search takes it from
         assert getattr(own, validator) is engine.adapter.validate
+    # vLLM asks this of guidance's backend.
+    fast = SimpleNamespace(backend_tokenizer=SimpleNamespace(to_str=str))
+    asked = engine.adapter.MaskwrightBackend.is_tokenizer_supported
+    assert asked(fast) and asked(maskwright.Vocabulary.from_tokens([b"a", b""], 1)) and not asked(SimpleNamespace())
     with pytest.raises(ValueError, match="xgrammar or guidance"):
         engine.adapter.install("outlines")
     from maskwright import _plugins

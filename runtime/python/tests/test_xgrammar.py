@@ -457,3 +457,55 @@ class TestWhatDiffers:
         with pytest.raises(ValueError, match="cannot be empty"):
             self.xgr.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=[])
         assert self.xgr.TokenizerInfo.from_vocabulary(info.vocabulary).decoded_vocab == info.decoded_vocab
+
+
+def test_grammars_are_joined(xgr, compiler):
+    made = xgr.Grammar.from_regex("a+"), xgr.Grammar.from_ebnf('root ::= "b" root | "c"'), xgr.Grammar.from_json_schema({"type": "boolean"})
+    texts = ["aabctrue", "ac false", "aactrue", "aab", "bbc", "true", "aa", ""]
+    assert whole(xgr, compiler.compile_grammar(xgr.Grammar.concat(*made)), texts) == ["aabctrue", "aactrue"]
+    assert whole(xgr, compiler.compile_grammar(xgr.Grammar.union(*made)), texts) == ["bbc", "true", "aa"]
+    nested = xgr.Grammar.concat(xgr.Grammar.union(made[0], made[1]), made[2])
+    assert whole(xgr, compiler.compile_grammar(nested), texts + ["ctrue", "aafalse"]) == ["ctrue", "aafalse"]
+
+
+def test_what_is_saved_is_read_back(xgr, compiler):
+    info = xgr.TokenizerInfo(TOKENS, vocab_size=SIZE, stop_token_ids=[STOP])
+    again = xgr.TokenizerInfo.from_vocab_and_metadata(TOKENS, info.dump_metadata())
+    read = xgr.TokenizerInfo.deserialize_json(info.serialize_json())
+    for other in (again, read):
+        assert (other.vocab_size, other.stop_token_ids, other.vocab_type.value) == (info.vocab_size, info.stop_token_ids, info.vocab_type.value)
+        assert list(other.decoded_vocab) == list(info.decoded_vocab)
+    grammar = xgr.Grammar.from_json_schema(SCHEMA)
+    compiled = compiler.compile_grammar(xgr.Grammar.deserialize_json(grammar.serialize_json()))
+    texts = ['{"a": 1}', '{"b": [1]}', '{"a": 1, "b": [2]}']
+    assert whole(xgr, compiled, texts) == [texts[0], texts[2]]
+    assert whole(xgr, xgr.CompiledGrammar.deserialize_json(compiled.serialize_json(), info), texts) == [texts[0], texts[2]]
+    for kind in (xgr.Grammar, xgr.TokenizerInfo):
+        with pytest.raises(RuntimeError):
+            kind.deserialize_json("{")
+        with pytest.raises(RuntimeError):
+            kind.deserialize_json("{}")
+    with pytest.raises(RuntimeError):
+        xgr.CompiledGrammar.deserialize_json(compiled.serialize_json(), xgr.TokenizerInfo(TOKENS[:200] + [b"</s>"], stop_token_ids=[200]))
+
+
+def test_a_tree_of_drafts(xgr, compiler):
+    """Each node's row is the mask behind it; those whose token may not come have none."""
+    torch = pytest.importorskip("torch")
+    # 0 is where the text stands; 1 and 4 follow it, 2 and 3 follow 1, 5 follows 4, 6 follows 5.
+    matcher = xgr.GrammarMatcher(compiler.compile_grammar(xgr.Grammar.from_ebnf('root ::= "[" (root | [a-c]) ("," (root | [a-c]))* "]"')))
+    assert matcher.accept_string("[")
+    before = mask_of(xgr, matcher)
+    children = torch.tensor([1, 2, -1, -1, 5, 6, -1])
+    siblings = torch.tensor([-1, 4, 3, -1, -1, -1, -1])
+    tokens = torch.tensor([ord(character) for character in "[[axa,b"])
+    masks = xgr.allocate_token_bitmask(7, SIZE)
+    temperatures = torch.zeros(7)
+    assert matcher.traverse_draft_tree(children, siblings, tokens, masks, temperatures=temperatures) is True
+    paths = {0: "", 1: "[", 2: "[a", 4: "a", 5: "a,", 6: "a,b"}
+    for node, path in paths.items():
+        fork = matcher.fork()
+        assert fork.accept_string(path) or not path
+        assert ids_of(masks[node].tolist()) == mask_of(xgr, fork), node
+    assert (masks[3] == 0).all() and mask_of(xgr, matcher) == before
+    assert temperatures.tolist() == [-1] * 7

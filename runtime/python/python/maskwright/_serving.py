@@ -1,28 +1,55 @@
 """What the adapters of serving engines have in common.
 
-In: a tokenizer, end tokens of a request, texts of grammars, rows of words in tensors or arrays. Out: compilers for each set of end tokens, matchers that
+In: a tokenizer, end tokens of a request, texts of grammars, rows of words in tensors or arrays. Out: compilers and registries for each set of end tokens, matchers that
 can take any number of tokens back, and masks written to and applied from tensors. What holds: torch is imported only where a tensor is asked for and it is installed;
 without it arrays of numpy stand in.
+
+Engines have no flags for what plug-ins can do, so that these are variables of the environment:
+
+| variable | what it is | without it |
+|---|---|---|
+| `MASKWRIGHT_DEPTH` | how deep texts may nest, as of `Matcher` | 64 |
+| `MASKWRIGHT_WHITESPACE` | blanks in JSON where the engine has no say: an option of `Compiler.schema`, such as `usual` | `unbounded` |
+| `MASKWRIGHT_BYTES` | bytes of compiled grammars that are kept for later requests | 256 MiB |
+| `MASKWRIGHT_THREADS` | threads that compile | a quarter of the processors |
+| `MASKWRIGHT_TIME` | seconds for one compile | 10 |
 """
 
 import json
+import os
 import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Optional, Union
+from typing import Any, Generic, Optional, TypeVar, Union
 
 import numpy
 
-from ._native import Compiler, Grammar, GrammarError, Matcher, Vocabulary
+from ._native import Compiler, Grammar, GrammarError, Matcher, Registry, ServedMatcher, Vocabulary
 
 try:
     import torch
 except ImportError:
     torch = None
 
-__all__ = ["Compilers", "Steps", "Words", "apply_masks", "choice", "compiler_of_bytes", "is_tensor", "new_masks", "problem", "vocabulary_of", "words_of"]
+__all__ = [
+    "Compilers",
+    "Registries",
+    "Steps",
+    "Words",
+    "apply_masks",
+    "choice",
+    "compiler_of_bytes",
+    "depth",
+    "is_supported",
+    "is_tensor",
+    "new_masks",
+    "problem",
+    "vocabulary_of",
+    "whitespace",
+    "words_of",
+]
 
 Step = Union[int, bytes]
 
@@ -30,40 +57,72 @@ Step = Union[int, bytes]
 KEPT_COMPILERS = 8
 # Tokens that a matcher takes back by itself; for more the text is followed again from its beginning.
 HISTORY = 16
+# Bytes of compiled grammars that are kept.
+KEPT_BYTES = 256 << 20
+
+
+def _number(name: str, usual: Any) -> Any:
+    """The number that a variable of the environment has, of the kind of the usual one."""
+    text = os.environ.get(name)
+    if not text:
+        return usual
+    try:
+        number = float(text) if isinstance(usual, float) else int(text)
+    except ValueError:
+        number = -1
+    if number <= 0:
+        raise ValueError(f"{name} is a number above 0, not {text!r}")
+    return number
+
+
+def depth() -> int:
+    """How deep texts may nest."""
+    return int(_number("MASKWRIGHT_DEPTH", 64))
+
+
+def whitespace(is_compact: bool = False) -> str:
+    """Blanks in JSON: none if the engine's flag says so, or else as many as the standard allows, which is what engines promise."""
+    return "compact" if is_compact else os.environ.get("MASKWRIGHT_WHITESPACE") or "unbounded"
 
 
 def vocabulary_of(tokenizer: Any, size: Optional[int] = None) -> Vocabulary:
     """The vocabulary of a tokenizer with as many ids as the model's row of logits, `size`: more than the tokenizer has, or fewer."""
     vocabulary = tokenizer if isinstance(tokenizer, Vocabulary) else _read(tokenizer)
-    if size is None or size == vocabulary.size:
-        return vocabulary
-    if size > vocabulary.size:
-        return vocabulary.with_size(size)
-    eos = [id for id in vocabulary.eos if id < size]
-    special = {id: name for id, name in vocabulary.special_tokens.items() if id < size}
-    added = {id: name for id, name in vocabulary.added_tokens.items() if id < size}
-    return Vocabulary.from_tokens(vocabulary.tokens()[:size], eos, special, added)
+    return vocabulary if size is None or size == vocabulary.size else vocabulary.with_size(size)
 
 
-def _read(tokenizer: Any) -> Vocabulary:
-    """The vocabulary of a tokenizer of Hugging Face; for one of mistral-common, and vLLM's class around it, that of the file that it was read from."""
+def _file_of(tokenizer: Any) -> Any:
+    """The file of a tokenizer of mistral-common, or of vLLM's class around one; None for others."""
     inner = tokenizer
     while inner is not None:
         if type(inner).__module__.split(".")[0] == "mistral_common" and hasattr(type(inner), "file_path"):
-            return Vocabulary.from_file(inner.file_path)
+            return inner.file_path
         inner = getattr(inner, "instruct_tokenizer", None) or getattr(inner, "tokenizer", None)
-    return Vocabulary.from_tokenizer(tokenizer)
+    return None
+
+
+def _read(tokenizer: Any) -> Vocabulary:
+    """The vocabulary of a tokenizer of Hugging Face; for one of mistral-common that of the file that it was read from."""
+    file = _file_of(tokenizer)
+    return Vocabulary.from_tokenizer(tokenizer) if file is None else Vocabulary.from_file(file)
+
+
+def is_supported(tokenizer: Any) -> bool:
+    """Whether a tokenizer is of a kind whose vocabulary can be read."""
+    if isinstance(tokenizer, Vocabulary):
+        return True
+    return hasattr(getattr(tokenizer, "backend_tokenizer", tokenizer), "to_str") or _file_of(tokenizer) is not None
 
 
 @lru_cache(maxsize=1)
 def compiler_of_bytes() -> Compiler:
     """A compiler for single bytes and one end token: for what holds for every vocabulary."""
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
-    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0)
+    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0, warn=False)
 
 
 def problem(compile: Callable[[Compiler], Any]) -> Optional[GrammarError]:
-    """What is wrong with a grammar for every vocabulary: the error of `compile`, if any, with a compiler for single bytes.
+    """What is wrong with a grammar for every vocabulary: the error of `compile`, which may only read it, if any, with a compiler for single bytes.
 
     That a token is not in the vocabulary is no such error, and neither is a limit of time. Both are left to the compiler of the model's vocabulary, and with an unknown token whatever would be found after it.
     """
@@ -76,32 +135,64 @@ def problem(compile: Callable[[Compiler], Any]) -> Optional[GrammarError]:
     return None
 
 
-class Compilers:
-    """Compilers for one vocabulary, one for each set of end tokens. Threads can use it at the same time.
+Made = TypeVar("Made")
 
-    `options` are those of `Compiler`. A compiler is made at the first request with its end tokens, which takes a fraction of a second for 200,000 tokens; the last eight are kept.
-    """
 
-    def __init__(self, vocabulary: Vocabulary, **options: Any) -> None:
+class _PerEnds(Generic[Made]):
+    """What is made of a vocabulary, once for each set of end tokens: at the first request with these, which takes a fraction of a second for 200,000 tokens; the last eight are kept. Threads can use it at the same time."""
+
+    def __init__(self, vocabulary: Vocabulary, make: Callable[[Vocabulary, bool], Made]) -> None:
         self.vocabulary = vocabulary
-        self._options = options
+        self._make = make
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, ...], Compiler] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, ...], Made] = OrderedDict()
 
-    def ending_with(self, eos: Optional[Iterable[int]] = None) -> Compiler:
-        """The compiler for the vocabulary where these ids, and no others, end a text; those of the vocabulary if there are none."""
+    def ending_with(self, eos: Optional[Iterable[int]] = None) -> Made:
+        """What is made of the vocabulary where these ids, and no others, end a text; those of the vocabulary if there are none."""
         ids = tuple(sorted(set(eos or self.vocabulary.eos)))
         with self._lock:
-            compiler = self._kept.get(ids)
-            if compiler is None:
+            made = self._kept.get(ids)
+            if made is None:
                 is_own = ids == tuple(self.vocabulary.eos)
                 vocabulary = self.vocabulary if is_own else self.vocabulary.with_eos(list(ids))
-                compiler = Compiler(vocabulary, **self._options)
-            self._kept[ids] = compiler
+                made = self._make(vocabulary, is_own)
+            self._kept[ids] = made
             self._kept.move_to_end(ids)
             if len(self._kept) > KEPT_COMPILERS:
                 self._kept.popitem(last=False)
-            return compiler
+            return made
+
+
+class Compilers(_PerEnds[Compiler]):
+    """Compilers for one vocabulary, one for each set of end tokens. `options` are those of `Compiler`."""
+
+    def __init__(self, vocabulary: Vocabulary, **options: Any) -> None:
+        super().__init__(vocabulary, lambda vocabulary, _: Compiler(vocabulary, warn=False, **options))
+
+
+class Registries(_PerEnds[Registry]):
+    """Registries for one vocabulary, one for each set of end tokens, with the depth, the bytes, the threads and the time that the environment says. The vocabulary's own end tokens have half of the bytes."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.depth = depth()
+        bytes, threads, time = _number("MASKWRIGHT_BYTES", KEPT_BYTES), _number("MASKWRIGHT_THREADS", 0), _number("MASKWRIGHT_TIME", 10.0)
+
+        def make(vocabulary: Vocabulary, is_own: bool) -> Registry:
+            compiler = Compiler(vocabulary, capped=True, warn=False)
+            share = bytes // 2 if is_own else bytes // (2 * KEPT_COMPILERS)
+            return Registry(compiler, depth=self.depth, bytes=share, threads=threads or None, time=time)
+
+        super().__init__(vocabulary, make)
+
+    def metrics(self) -> dict[str, float]:
+        """Those of all registries together; see `Registry.metrics`."""
+        with self._lock:
+            registries = list(self._kept.values())
+        sums: dict[str, float] = {}
+        for metrics in (registry.metrics() for registry in registries):
+            for name, number in metrics.items():
+                sums[name] = max(sums.get(name, 0), number) if name == "longest_compile" else sums.get(name, 0) + number
+        return sums
 
 
 class Steps:
@@ -110,9 +201,14 @@ class Steps:
     A step is a token, or bytes. The last sixteen are taken back at once. For more, the text is followed again, which takes less than a microsecond a token.
     """
 
-    def __init__(self, grammar: Grammar, depth: int = 64) -> None:
-        self.matcher = Matcher(grammar, depth, HISTORY)
+    def __init__(self, matcher: Union[Matcher, ServedMatcher]) -> None:
+        self.matcher = matcher
         self.taken: list[Step] = []
+
+    @classmethod
+    def of(cls, grammar: Grammar, depth: int) -> "Steps":
+        """At the beginning of a text of a grammar."""
+        return cls(Matcher(grammar, depth, HISTORY))
 
     def take(self, step: Step) -> bool:
         """Takes a step. False if it may not come next, and for what is no token id; nothing has changed then."""
@@ -129,9 +225,9 @@ class Steps:
         if not 0 <= count <= len(self.taken):
             raise ValueError(f"{len(self.taken)} steps were taken, {count} were to be taken back")
         left = len(self.taken) - count
-        if count <= self.matcher.history_len:
+        try:
             self.matcher.rollback(count)
-        else:
+        except ValueError:  # it keeps fewer
             self.matcher.reset()
             for step in self.taken[:left]:
                 if isinstance(step, bytes):

@@ -41,7 +41,7 @@ class MaskwrightGrammar(BaseGrammarObject):
         super().__init__()
         self.grammar, self.key, self.depth = grammar, key, depth
         self.grammar_stats = stats
-        self._steps = _serving.Steps(grammar, depth)
+        self._steps = _serving.Steps.of(grammar, depth)
 
     def accept_token(self, token: int) -> None:
         """Takes a token. Raises `ValueError`, as SGLang expects, if it may not come next. Behind the end of the text nothing happens."""
@@ -123,7 +123,8 @@ class MaskwrightGrammarBackend(BaseGrammarBackend):
     """Compiles for one tokenizer. SGLang calls it from its own threads, keeps what it returns, and copies it for each request.
 
     `tokenizer`: a fast tokenizer of transformers, or a `maskwright.Vocabulary`. `vocab_size`: the length of a row of logits. `eos_token_ids`: those of the model; the tokenizer's if None.
-    `depth`: how deep texts may nest, as of `Matcher`. `whitespace`, and `schema_options`, are options of `Compiler.schema`.
+    `depth`: how deep texts may nest, as of `Matcher`. `whitespace`, and `schema_options`, are options of `Compiler.schema`. Both are what the environment says if they are None: `MASKWRIGHT_DEPTH`, 64 without it, and `MASKWRIGHT_WHITESPACE`,
+    `unbounded` without it.
     """
 
     def __init__(
@@ -131,14 +132,14 @@ class MaskwrightGrammarBackend(BaseGrammarBackend):
         tokenizer: Any,
         vocab_size: int,
         eos_token_ids: Any = None,
-        depth: int = 64,
-        whitespace: str = "usual",
+        depth: Optional[int] = None,
+        whitespace: Optional[str] = None,
         **schema_options: Any,
     ) -> None:
         super().__init__()
-        self.depth = depth
+        self.depth = depth or _serving.depth()
         # Clients see the text, which is to begin with the value.
-        self.schema_options = {"whitespace": whitespace, "outer_blanks": False, **schema_options}
+        self.schema_options = {"whitespace": whitespace or _serving.whitespace(), "outer_blanks": False, **schema_options}
         eos = [eos_token_ids] if isinstance(eos_token_ids, int) else eos_token_ids
         compilers = _serving.Compilers(_serving.vocabulary_of(tokenizer, vocab_size), capped=True)
         self.compiler: Compiler = compilers.ending_with(eos)
@@ -182,12 +183,10 @@ def new_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids
     """
     if getattr(server_args, "constrained_json_whitespace_pattern", None):
         raise ValueError("`--constrained-json-whitespace-pattern` is for other backends: Maskwright has `--constrained-json-disable-any-whitespace`")
-    whitespace = "usual"
+    whitespace = _serving.whitespace(getattr(server_args, "constrained_json_disable_any_whitespace", False))
     most = getattr(server_args, "constrained_json_max_whitespace_cnt", None)
-    if most is not None:
+    if most is not None and whitespace != "compact":
         whitespace = f"flexible:{most}"
-    if getattr(server_args, "constrained_json_disable_any_whitespace", False):
-        whitespace = "compact"
     backend = MaskwrightGrammarBackend(tokenizer, vocab_size, eos_token_ids, whitespace=whitespace)
     reasoning = getattr(server_args, "reasoning_parser", None)
     if not reasoning:

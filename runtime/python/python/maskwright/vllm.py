@@ -23,7 +23,7 @@ from vllm.v1.structured_output.backend_types import (
 )
 
 from . import _serving
-from ._native import Compiler, Grammar
+from ._native import Handle
 
 __all__ = ["MaskwrightBackend", "MaskwrightGrammar", "install", "validate"]
 
@@ -39,10 +39,10 @@ PLACES = {
 class MaskwrightGrammar(StructuredOutputGrammar):
     """One request: where its text stands."""
 
-    def __init__(self, grammar: Grammar, depth: int = 64, words: Optional[_serving.Words] = None) -> None:
-        self.grammar = grammar
+    def __init__(self, handle: Handle, words: Optional[_serving.Words] = None) -> None:
+        self.handle = handle
         self._words = words or _serving.Words()
-        self._steps = _serving.Steps(grammar, depth)
+        self._steps = _serving.Steps(handle.matcher())
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
         """Takes tokens. False at the first that may not come next; those before it stay taken. Tokens behind the end of the text are passed over."""
@@ -75,57 +75,66 @@ class MaskwrightGrammar(StructuredOutputGrammar):
 
 @dataclass
 class MaskwrightBackend(StructuredOutputBackend):
-    """Compiles for one tokenizer: a fast tokenizer of transformers, or a `maskwright.Vocabulary`. vLLM calls it from its own threads."""
+    """Serves one tokenizer: a fast tokenizer of transformers, or a `maskwright.Vocabulary`. vLLM calls it from its own threads.
+
+    What was compiled is kept for later requests, by registries; `registries.metrics()` says how they fare. Variables of the environment set their limits: see docs/engines-python.md.
+    """
 
     def __post_init__(self) -> None:
         config = self.vllm_config.structured_outputs_config
-        self.depth = 64
         self.schema_options = {
-            "whitespace": "compact" if config.disable_any_whitespace else "usual",
+            "whitespace": _serving.whitespace(config.disable_any_whitespace),
             "outer_blanks": False,  # clients see the text, which is to begin with the value
             "undeclared": not getattr(config, "disable_additional_properties", False),
         }
         vocabulary = _serving.vocabulary_of(self.tokenizer, self.vocab_size)
-        self.compilers = _serving.Compilers(vocabulary, capped=True)
+        self.registries = _serving.Registries(vocabulary)
         self._words = _serving.Words()
 
+    @staticmethod
+    def is_tokenizer_supported(tokenizer: Any) -> bool:
+        """Whether a tokenizer's vocabulary can be read: what vLLM asks guidance's backend beforehand."""
+        return _serving.is_supported(tokenizer)
+
     def compile_grammar(self, request_type: Any, grammar_spec: str, stop_token_ids: Optional[set[int]] = None) -> MaskwrightGrammar:
-        """Compiles what a request asks for. `stop_token_ids` end its texts, and no others; they are the tokenizer's if there are none.
+        """Compiles what a request asks for, unless it was compiled before. `stop_token_ids` end its texts, and no others; they are the tokenizer's if there are none.
 
         Raises `GrammarError`, `ValueError` for a request that is none of vLLM's kinds.
         """
-        compiler = self.compilers.ending_with(stop_token_ids)
-        grammar = compiled(compiler, request_type, grammar_spec, self.schema_options)
-        return MaskwrightGrammar(grammar, self.depth, self._words)
+        registry = self.registries.ending_with(stop_token_ids)
+        handle = registry.get(**asked(request_type, grammar_spec, self.schema_options))
+        # What is refused is refused now, and not within a text.
+        handle.wait()
+        return MaskwrightGrammar(handle, self._words)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> Any:
         """Rows that allow every token: an int32 tensor of the shape `(max_num_seqs, vocab_size / 32, rounded up)`."""
         return _serving.new_masks(max_num_seqs, -(-self.vocab_size // 32))
 
     def destroy(self) -> None:
-        del self.compilers
+        del self.registries
 
 
-def compiled(compiler: Compiler, request_type: Any, text: str, schema_options: dict[str, Any]) -> Grammar:
-    """The grammar of a request. Schemas in structural tags are always read as structural tags have them."""
+def asked(request_type: Any, text: str, schema_options: dict[str, Any]) -> dict[str, Any]:
+    """What a request asks for, as arguments of `Registry.get`. Schemas in structural tags are always read as structural tags have them."""
     kinds = StructuredOutputOptions
     if request_type == kinds.JSON:
-        return compiler.schema(text, **schema_options)
+        return {"schema": text, **schema_options}
     if request_type == kinds.JSON_OBJECT:
-        return compiler.schema({"type": "object"}, **schema_options)
+        return {"schema": {"type": "object"}, **schema_options}
     if request_type == kinds.REGEX:
-        return compiler.regex(text)
+        return {"regex": text}
     if request_type == kinds.GRAMMAR:
-        return compiler.ebnf(text)
+        return {"ebnf": text}
     if request_type == kinds.CHOICE:
-        return compiler.ebnf(_serving.choice(json.loads(text)))
+        return {"ebnf": _serving.choice(json.loads(text))}
     if request_type == kinds.STRUCTURAL_TAG:
-        return compiler.structural_tag(text)
+        return {"structural_tag": text}
     raise ValueError(f"Maskwright does not compile {request_type}")
 
 
 def validate(sampling_params: Any, tokenizer: Any = None) -> None:
-    """What vLLM's front end calls with a request, so that a grammar with an error is answered before it reaches the engine.
+    """What vLLM's front end calls with a request, so that a grammar with an error is answered before it reaches the engine. It is read and not compiled, which takes a fraction of a millisecond.
 
     Tokens that a structural tag names are looked up in the engine: its vocabulary is not known here.
     """
@@ -136,7 +145,7 @@ def validate(sampling_params: Any, tokenizer: Any = None) -> None:
         return
     kind, text = get_structured_output_key(sampling_params.structured_outputs)
     try:
-        error: Optional[ValueError] = _serving.problem(lambda compiler: compiled(compiler, kind, text, {}))
+        error: Optional[ValueError] = _serving.problem(lambda compiler: compiler.check(**asked(kind, text, {})))
     except ValueError as refused:
         error = refused
     if error is not None:

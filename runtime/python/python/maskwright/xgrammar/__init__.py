@@ -8,7 +8,7 @@ In: XGrammar's calls, of version 0.2.8. Out: what they return there. What holds:
 covered is not there, or is refused with an error that names it. docs/engines-python.md has the table of what is covered and what differs. Masks are tensors of torch, or arrays of
 numpy where torch is not installed.
 
-`tokenizers` and `requests` are documents; `grammars` is over them, and `matchers` over `grammars`. `masks` stands alone.
+`tokenizers` and `requests` are documents; `grammars` is over them, and `matchers` over `grammars`. `masks` and `saved` stand alone.
 """
 
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from .grammars import CompiledGrammar, CompileError, Grammar, GrammarCompiler, InvalidStructuralTagError
 from .masks import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_dtype, get_bitmask_shape, reset_token_bitmask
 from .matchers import BatchGrammarMatcher, GrammarMatcher
+from .saved import DeserializeFormatError, DeserializeVersionError, InvalidJSONError
 from .requests import OF_THE_PACKAGE, StructuralTagItem, of_the_package
 from .tokenizers import TokenizerInfo, VocabType
 
@@ -23,9 +24,12 @@ __all__ = [
     "BatchGrammarMatcher",
     "CompileError",
     "CompiledGrammar",
+    "DeserializeFormatError",
+    "DeserializeVersionError",
     "Grammar",
     "GrammarCompiler",
     "GrammarMatcher",
+    "InvalidJSONError",
     "InvalidStructuralTagError",
     "StructuralTagItem",
     "TokenizerInfo",

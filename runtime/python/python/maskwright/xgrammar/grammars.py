@@ -3,6 +3,7 @@
 In: schemas, EBNF, regular expressions, structural tags. Out: `Grammar`, and `CompiledGrammar` for one vocabulary. What holds: whatever is wrong with a grammar for every vocabulary is raised when it is made.
 """
 
+import base64
 import json
 import threading
 from collections import OrderedDict
@@ -10,8 +11,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Optional, Union
 
 from .. import _serving
-from .._native import Compiler, GrammarError
+from .._native import Compiler, GrammarError, TablesError
 from .._native import Grammar as _Tables
+from .saved import DeserializeFormatError, dumped, loaded
 from .tokenizers import TokenizerInfo
 
 
@@ -49,6 +51,28 @@ class _Source(NamedTuple):
             return _serving.compiler_of_bytes().to_ebnf(**{self.method: self.text}, **dict(self.options))
         except GrammarError as error:
             raise self._kind()(str(error)) from error
+
+    def as_format(self) -> dict[str, Any]:
+        """It as a part of a structural tag."""
+        if self.method == "structural_tag":
+            read = json.loads(self.text)
+            if isinstance(read, dict) and isinstance(read.get("format"), dict):
+                return dict(read["format"])
+        if self.method == "regex":
+            return {"type": "regex", "pattern": self.text}
+        return {"type": "grammar", "grammar": self.printed()}
+
+    def fields(self) -> list[Any]:
+        """It as JSON."""
+        return [self.method, self.text, dict(self.options)]
+
+    @staticmethod
+    def of_fields(fields: Any) -> "_Source":
+        """What `fields` gave."""
+        is_one = isinstance(fields, list) and len(fields) == 3 and isinstance(fields[1], str) and isinstance(fields[2], dict)
+        if not is_one or fields[0] not in ("schema", "ebnf", "regex", "structural_tag"):
+            raise DeserializeFormatError("this is no grammar")
+        return _Source(fields[0], fields[1], tuple(fields[2].items()))
 
     def check(self) -> "_Source":
         """Raises what `compile` would, for whatever is wrong with it for every vocabulary."""
@@ -100,10 +124,40 @@ class Grammar:
         return Grammar(_Source("structural_tag", _tag(*args, **kwargs)))
 
     @staticmethod
+    def concat(*grammars: "Grammar") -> "Grammar":
+        """The texts of these grammars, one behind the other."""
+        return _joined("sequence", grammars)
+
+    @staticmethod
+    def union(*grammars: "Grammar") -> "Grammar":
+        """The texts of any of these grammars."""
+        return _joined("or", grammars)
+
+    def serialize_json(self) -> str:
+        """What it is made from as JSON, for `deserialize_json`."""
+        return dumped("grammar", source=self._source.fields())
+
+    @staticmethod
+    def deserialize_json(json_string: str) -> "Grammar":
+        """What `serialize_json` wrote. Raises `InvalidJSONError`, `DeserializeFormatError`, `DeserializeVersionError`, and `CompileError` as for any grammar."""
+        (fields,) = loaded("grammar", json_string, "source")
+        return Grammar(_Source.of_fields(fields))
+
+    @staticmethod
     def builtin_json_grammar() -> "Grammar":
         """Any JSON array or object."""
         schema = '{"anyOf": [{"type": "array"}, {"type": "object"}]}'
         return Grammar(_Source("schema", schema, (("whitespace", "unbounded"),)))
+
+
+def _joined(how: str, grammars: tuple[Grammar, ...]) -> Grammar:
+    """One grammar of several."""
+    if not grammars:
+        raise ValueError("there is no grammar to join")
+    if len(grammars) == 1:
+        return grammars[0]
+    elements = [grammar._source.as_format() for grammar in grammars]
+    return Grammar(_Source("structural_tag", json.dumps({"type": "structural_tag", "format": {"type": how, "elements": elements}}, ensure_ascii=False)))
 
 
 def _whitespace(is_any: bool, indent: Optional[int], separators: Optional[tuple[str, str]], most: Optional[int]) -> str:
@@ -178,9 +232,32 @@ class CompiledGrammar:
     """A compiled grammar. `GrammarCompiler` makes it; threads and matchers share it."""
 
     def __init__(self, source: _Source, compilers: _serving.Compilers, info: TokenizerInfo, stops: Optional[list[int]] = None) -> None:
+        self._set(source, compilers, info, source.compile(compilers.ending_with(stops)))
+
+    def _set(self, source: _Source, compilers: _serving.Compilers, info: TokenizerInfo, tables: _Tables) -> None:
         self._source, self._compilers = source, compilers
         self.tokenizer_info = info
-        self.tables = source.compile(compilers.ending_with(stops))
+        self.tables = tables
+
+    def serialize_json(self) -> str:
+        """It as JSON without the tokenizer, for `deserialize_json`."""
+        tables = base64.b64encode(self.tables.to_bytes()).decode("ascii")
+        return dumped("compiled grammar", source=self._source.fields(), metadata=self.tokenizer_info.dump_metadata(), eos=self.tables.eos, tables=tables)
+
+    @staticmethod
+    def deserialize_json(json_str: str, tokenizer_info: TokenizerInfo) -> "CompiledGrammar":
+        """What `serialize_json` wrote, for the tokenizer that it was compiled for. The text is checked, not trusted. Raises `InvalidJSONError`, `DeserializeFormatError`, `DeserializeVersionError`."""
+        fields, metadata, eos, tables = loaded("compiled grammar", json_str, "source", "metadata", "eos", "tables")
+        if metadata != tokenizer_info.dump_metadata():
+            raise DeserializeFormatError("it was compiled for a tokenizer with other metadata")
+        compiled = CompiledGrammar.__new__(CompiledGrammar)
+        compilers = _serving.Compilers(tokenizer_info.vocabulary, capped=True)
+        try:
+            read = _Tables.from_bytes(base64.b64decode(tables, validate=True), compilers.ending_with(eos).vocabulary)
+        except (ValueError, TypeError, OverflowError, TablesError) as error:
+            raise DeserializeFormatError(f"it has no tables of this tokenizer: {error}") from error
+        compiled._set(_Source.of_fields(fields), compilers, tokenizer_info, read)
+        return compiled
 
     @property
     def grammar(self) -> Grammar:

@@ -3,16 +3,14 @@
 In: a compiled grammar, tokens and texts. Out: masks, and whether a step may be taken. What holds: any number of steps can be taken back.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any, Optional, Union
 
 from .. import _serving
-from .._native import fill_batch
+from .._native import Matcher, ServedMatcher, fill_batch
 from .grammars import CompiledGrammar
 from .tokenizers import ids_of
-
-# How deep texts may nest, as of `maskwright.Matcher`.
-DEPTH = 64
 
 
 class GrammarMatcher:
@@ -33,7 +31,7 @@ class GrammarMatcher:
         self.stop_token_ids = sorted(set(stops)) if stops is not None else compiled_grammar.tokenizer_info.stop_token_ids
         self.max_rollback_tokens = -1
         self._ends_by_itself = terminate_without_stop_token
-        self._steps = _serving.Steps(self._grammar.tables, DEPTH)
+        self._steps = _serving.Steps.of(self._grammar.tables, _serving.depth())
 
     def accept_token(self, token_id: int, *, debug_print: bool = False) -> bool:
         """Takes a token. False if it may not come next; nothing has changed then."""
@@ -52,6 +50,52 @@ class GrammarMatcher:
             self._steps.matcher.fill(_serving.words_of(bitmask), index)
         except (ValueError, IndexError, BufferError, OverflowError) as error:
             raise RuntimeError(str(error)) from error
+        return True
+
+    def traverse_draft_tree(
+        self,
+        retrieve_next_token: Any,
+        retrieve_next_sibling: Any,
+        draft_tokens: Any,
+        token_bitmask: Any,
+        time_threshold: float = -1.0,
+        temperatures: Any = None,
+    ) -> bool:
+        """Writes the masks of a tree of drafts: row `i` is the mask behind node `i`.
+
+        Node 0 is where the text stands, so that its token has been taken. `retrieve_next_token[i]` is the first node behind node `i`, `retrieve_next_sibling[i]` the next one beside it, -1 if there is
+        none. Behind a node whose token may not come, or ends the text, nothing may come: its row is 0, and so are the rows of all nodes behind it. `temperatures` become -1: no grammar has one. Returns False if there was more to do after
+        `time_threshold` seconds; there is no limit if that is not above 0. The text stays where it is. Raises `RuntimeError` as `fill_next_token_bitmask`, and for nodes that there are not, or that are met twice.
+        """
+        children, siblings, tokens = (_list(of) for of in (retrieve_next_token, retrieve_next_sibling, draft_tokens))
+        if temperatures is not None:
+            temperatures[:] = -1
+        words = _serving.words_of(token_bitmask)
+        self.fill_next_token_bitmask(words, 0)
+        end = time.monotonic() + time_threshold if time_threshold > 0 else None
+        start: Optional[Union[Matcher, ServedMatcher]] = self._steps.matcher
+        seen, pending = {0}, [(children[0], start)]
+        while pending:
+            node, before = pending.pop()
+            if node == -1:
+                continue
+            if node in seen or not 0 <= node < min(len(tokens), len(children), len(siblings)):
+                raise RuntimeError(f"node {node} is not there, or is met twice")
+            seen.add(node)
+            if end is not None and time.monotonic() > end:
+                return False
+            pending.append((siblings[node], before))
+            matcher = None if before is None else before.fork()
+            if matcher is not None and (not 0 <= tokens[node] < 1 << 32 or not matcher.accept_token(tokens[node]) or matcher.is_finished()):
+                matcher = None
+            try:
+                if matcher is None:
+                    words[node] = 0
+                else:
+                    matcher.fill(words, node)
+            except (ValueError, IndexError, BufferError, OverflowError) as error:
+                raise RuntimeError(str(error)) from error
+            pending.append((children[node], matcher))
         return True
 
     def find_jump_forward_string(self) -> str:
@@ -86,6 +130,11 @@ class GrammarMatcher:
     def _goes_on(self) -> None:
         if self._steps.matcher.is_finished():
             raise RuntimeError("the matcher has terminated: a stop token was taken")
+
+
+def _list(values: Any) -> list[int]:
+    """The numbers of a tensor, an array or a list."""
+    return [int(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
 
 
 class BatchGrammarMatcher:

@@ -3,12 +3,15 @@
 In: texts of tokens, or a tokenizer of Hugging Face. Out: `TokenizerInfo`, which holds a `maskwright.Vocabulary`. What holds: special tokens of a tokenizer are no text.
 """
 
+import base64
+import json
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Optional, Union
 
 from .. import _serving
-from .._native import Vocabulary
+from .._native import Vocabulary, VocabularyError
+from .saved import DeserializeFormatError, dumped, loaded
 
 # Tokens that end a text where no stop tokens are given.
 ENDS = {"</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>", "<｜end▁of▁sentence｜>"}
@@ -115,3 +118,40 @@ class TokenizerInfo:
         """The tokens that are no text, besides those that end one."""
         stops = set(self.stop_token_ids)
         return [id for id, token in enumerate(self.decoded_vocab) if not token and id not in stops]
+
+    def dump_metadata(self) -> str:
+        """What `from_vocab_and_metadata` needs besides the vocabulary, as JSON."""
+        fields = {"vocab_type": self.vocab_type.value, "vocab_size": self.vocab_size, "add_prefix_space": self.add_prefix_space, "stop_token_ids": self.stop_token_ids}
+        return json.dumps(fields)
+
+    @staticmethod
+    def from_vocab_and_metadata(encoded_vocab: Sequence[Union[bytes, str]], metadata: str) -> "TokenizerInfo":
+        """Of the texts of tokens, and what `dump_metadata` gave. Raises `RuntimeError` for other metadata."""
+        try:
+            fields = json.loads(metadata)
+            kind = VocabType(fields["vocab_type"])
+            size, stops, prefix = fields["vocab_size"], fields["stop_token_ids"], bool(fields["add_prefix_space"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise RuntimeError(f"this is no metadata of a tokenizer: {error!r}") from error
+        return TokenizerInfo(encoded_vocab, kind, vocab_size=size, stop_token_ids=stops, add_prefix_space=prefix)
+
+    def serialize_json(self) -> str:
+        """All of it as JSON, for `deserialize_json`."""
+        vocabulary = self.vocabulary
+        tokens = [base64.b64encode(token).decode("ascii") for token in vocabulary.tokens()]
+        names = [list(vocabulary.special_tokens.items()), list(vocabulary.added_tokens.items())]
+        return dumped("tokenizer", tokens=tokens, names=names, metadata=self.dump_metadata())
+
+    @staticmethod
+    def deserialize_json(json_string: str) -> "TokenizerInfo":
+        """What `serialize_json` wrote. Raises `InvalidJSONError`, `DeserializeFormatError`, `DeserializeVersionError`."""
+        tokens, names, metadata = loaded("tokenizer", json_string, "tokens", "names", "metadata")
+        try:
+            fields = json.loads(metadata)
+            special, added = (dict(named) for named in names)
+            vocabulary = Vocabulary.from_tokens([base64.b64decode(token, validate=True) for token in tokens], fields["stop_token_ids"], special, added)
+            info = TokenizerInfo.from_vocabulary(vocabulary)
+            info.vocab_type, info.add_prefix_space = VocabType(fields["vocab_type"]), bool(fields["add_prefix_space"])
+        except (ValueError, KeyError, TypeError, OverflowError, VocabularyError) as error:
+            raise DeserializeFormatError(f"this is no tokenizer: {error!r}") from error
+        return info
