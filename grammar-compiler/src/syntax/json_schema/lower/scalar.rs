@@ -86,7 +86,11 @@ impl SchemaLowering<'_, '_> {
         if let Some(words) = self.numbers.get(&key) {
             return Ok(Arc::clone(words));
         }
-        let words = numbers::json_text(set, forms)?;
+        let mut words = numbers::json_text(set, forms)?;
+        // Readers of the types that the formats name refuse `-0`, as they do `1.0`.
+        if self.options.number_formats && !forms.integral_fractions && set.is_integral() {
+            words = Arc::new(numbers::without_negative_zero(&words));
+        }
         self.numbers.insert(key, Arc::clone(&words));
         Ok(words)
     }
@@ -202,9 +206,7 @@ impl SchemaLowering<'_, '_> {
             return Ok(None);
         };
         let language = case.without_max(self.values.deadline());
-        let language = language.zip(u32::try_from(max).ok());
-        let Some((language, max)) = language.filter(|(language, max)| language.fits_with_max(*max))
-        else {
+        let Some((language, max)) = language.zip(u32::try_from(max).ok()) else {
             return Ok(None);
         };
         let boundaries = language.states().len() as u32;
@@ -213,7 +215,9 @@ impl SchemaLowering<'_, '_> {
         if let Some(known) = self.bounded.get(&key) {
             return Ok(Some(known.clone()));
         }
-        let Some(bounded) = BoundedWords::new(words, boundaries, max) else {
+        // What takes too much in tables is refused.
+        let bounded = BoundedWords::new(words, boundaries, max);
+        let Some(bounded) = bounded.filter(|bounded| bounded.plan(true).is_some()) else {
             return Ok(None);
         };
         let bounded = Arc::new(bounded);
