@@ -99,13 +99,8 @@ impl BoundedWords {
 
     /// The pair of the state `to` where an edge leads to it from a pair, or a character does. `None` if too few characters are left to end a word.
     pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
-        self.after(pair, to, (to < self.boundaries).into())
-    }
-
-    /// The pair of the state `to` where so many characters lead to it from a pair. `None` if too few are left to end a word.
-    pub(crate) fn after(&self, pair: u32, to: u32, characters: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
-        let left = left.checked_sub(characters)?;
+        let left = left.checked_sub((to < self.boundaries).into())?;
         let counted = left.min(self.lengths.greatest(to));
         (self.lengths.least(to) <= left).then(|| to * (self.max + 1) + (self.max - counted))
     }

@@ -3,14 +3,13 @@
 //! In digits, a block of so many characters is a rule for each two states that it leads between, and a part of a block one for each state that it begins in: the words to an
 //! end with fewer characters. All rules that begin in a state run in lockstep, since the automaton is deterministic, and which state a block ends in is told by the one that
 //! returns. So a state holds the lowest digit and the automaton's own state, and the frames hold the other digits.
-//!
-//! Islands are called: a rule for each number of characters holds the ways of that length, and behind it the count goes on.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::CountWriter;
-use crate::grammar::bounded_plan::{BoundPlan, Island};
+use super::facts::ByteSet;
+use crate::grammar::bounded_plan::BoundPlan;
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{BoundedWords, Expr, Graph, RuleId, Words};
 use crate::maps::IdMap;
@@ -24,11 +23,11 @@ pub(super) struct StateBlocks {
 }
 
 impl CountWriter<'_> {
-    /// The words of an automaton with a bound.
-    pub(super) fn bounded(&mut self, words: &Arc<BoundedWords>) -> Expr {
-        match (self.plan)(words) {
+    /// The words of an automaton with a bound, after which `after` may come.
+    pub(super) fn bounded(&mut self, words: &Arc<BoundedWords>, after: ByteSet) -> Expr {
+        let plan = (self.plan)(words).filter(|_| is_decided(words.words(), after));
+        match plan {
             Some(BoundPlan::Digits) => self.in_digits(words),
-            Some(BoundPlan::Islands(islands)) => self.with_islands(words, &islands),
             Some(BoundPlan::Pairs) | None => Expr::Bounded(Arc::clone(words)),
         }
     }
@@ -65,7 +64,7 @@ impl CountWriter<'_> {
     fn lowest_blocks(&mut self, words: &BoundedWords, length: u32) -> StateBlocks {
         let (mut whole, mut part) = (Vec::new(), Vec::new());
         for state in 0..words.boundaries() {
-            let all = Reached::new(words, state, length, |_| true);
+            let all = Reached::new(words, state, length);
             let targets = all.met.iter().filter(|at| at.1 == length);
             let mut targets: Vec<u32> = targets.map(|at| at.0).collect();
             targets.sort_unstable();
@@ -106,75 +105,18 @@ impl CountWriter<'_> {
         }
         StateBlocks { whole, part }
     }
-
-    /// All pairs outside of islands, and calls of these.
-    fn with_islands(&mut self, words: &BoundedWords, islands: &[Option<Island>]) -> Expr {
-        let mut rules = IdMap::default();
-        let (mut pairs, mut numbers) = (vec![0], IdMap::from_iter([(0, 0)]));
-        let mut states = Vec::new();
-        while let Some(&pair) = pairs.get(states.len()) {
-            let mut number = |to: u32| {
-                *numbers.entry(to).or_insert_with(|| {
-                    pairs.push(to);
-                    pairs.len() as u32 - 1
-                })
-            };
-            let island = words.island(islands, pair);
-            let into = island.map(|island| bytes_into(words, words.parts(pair).0, island));
-            let mut edges = Vec::new();
-            for (at, (low, high, to)) in words.edges(pair).enumerate() {
-                if !into.as_ref().is_some_and(|into| into[at]) {
-                    edges.push((Expr::Bytes(vec![(low, high)]), number(to)));
-                }
-            }
-            for (island, &length) in island
-                .iter()
-                .flat_map(|i| i.lengths.iter().map(move |l| (i, l)))
-            {
-                let (entry, _) = words.parts(pair);
-                let rule = *rules.entry((entry, length)).or_insert_with(|| {
-                    let name = format!("{} within {{{length}}}", self.name);
-                    let way = way(words, entry, island, length);
-                    self.rule(name, Expr::Words(Arc::new(way)))
-                });
-                if let Some(to) = words.beyond(pair, island, length) {
-                    edges.push((Expr::Ref(rule), number(to)));
-                }
-            }
-            let is_final = words.is_final(pair);
-            states.push(GraphState { is_final, edges });
-        }
-        Expr::Graph(Arc::new(Graph { states }))
-    }
 }
 
-/// For each edge of an entry whether it leads into the island.
-fn bytes_into(words: &BoundedWords, entry: u32, island: &Island) -> Vec<bool> {
-    let states = &words.words().states;
-    let leads_into = |&(.., first): &(u8, u8, u32)| {
-        let mut at = first;
-        while at >= words.boundaries() {
-            match states[at as usize].edges.first() {
-                Some(edge) => at = edge.2,
-                None => return false,
-            }
-        }
-        island.inside[at as usize]
-    };
-    states[entry as usize]
-        .edges
-        .iter()
-        .map(leads_into)
-        .collect()
-}
-
-/// The words of so many characters from an entry through its island to the exit.
-fn way(words: &BoundedWords, entry: u32, island: &Island, length: u32) -> Words {
-    let is_way = |(to, count): (u32, u32)| match count == length {
-        true => to == island.exit,
-        false => count == 0 || island.inside[to as usize],
-    };
-    Reached::new(words, entry, length, is_way).to_words(|at| at == (island.exit, length))
+/// Whether each byte decides how a word goes on, or that it has ended.
+fn is_decided(words: &Words, after: ByteSet) -> bool {
+    words.states.iter().all(|state| {
+        let mut edges: Vec<(u8, u8)> = state.edges.iter().map(|edge| (edge.0, edge.1)).collect();
+        edges.sort_unstable();
+        let mut more = ByteSet::default();
+        edges.iter().for_each(|&(low, high)| more.add(low, high));
+        edges.windows(2).all(|pair| pair[0].1 < pair[1].0)
+            && !(state.is_final && more.meets(&after))
+    })
 }
 
 /// The states of an automaton with the numbers of characters that have led to them from one state.
@@ -185,24 +127,15 @@ struct Reached {
 }
 
 impl Reached {
-    /// Up to `most` characters; between two characters only where `is_way` holds.
-    fn new(
-        words: &BoundedWords,
-        from: u32,
-        most: u32,
-        is_way: impl Fn((u32, u32)) -> bool,
-    ) -> Self {
+    /// Up to `most` characters.
+    fn new(words: &BoundedWords, from: u32, most: u32) -> Self {
         let (mut met, mut numbers) = (vec![(from, 0)], IdMap::from_iter([((from, 0), 0)]));
         let mut edges = Vec::new();
         while let Some(&(at, count)) = met.get(edges.len()) {
             let mut of = Vec::new();
             let all = words.words().states[at as usize].edges.iter();
             for &(low, high, to) in all.filter(|_| count < most) {
-                let is_boundary = to < words.boundaries();
-                let next = (to, count + u32::from(is_boundary));
-                if is_boundary && !is_way(next) {
-                    continue;
-                }
+                let next = (to, count + u32::from(to < words.boundaries()));
                 let number = *numbers.entry(next).or_insert_with(|| {
                     met.push(next);
                     met.len() as u32 - 1
@@ -405,24 +338,6 @@ mod tests {
         for max in 2..12 {
             check(automaton(&odd, 2, max), b"ab", 12, |_| {
                 Some(BoundPlan::Digits)
-            });
-        }
-    }
-
-    /// An island of ways of two to four characters from `x` to `y`, between two loops of `a`.
-    #[test]
-    fn islands_are_left_with_the_number_of_their_characters() {
-        let states: [(bool, &[(u8, u32)]); 6] = [
-            (false, &[(b'a', 0), (b'x', 1)]),
-            (false, &[(b'a', 5), (b'p', 2), (b'q', 3)]),
-            (false, &[(b'p', 3), (b'y', 5)]),
-            (false, &[(b'q', 4), (b'y', 5)]),
-            (false, &[(b'y', 5)]),
-            (true, &[(b'a', 5)]),
-        ];
-        for max in 1..11 {
-            check(automaton(&states, 6, max), b"axpqy", 7, |words| {
-                Some(words.plan_of_islands(2))
             });
         }
     }

@@ -54,7 +54,7 @@ pub fn count(
     tuning: &Tuning,
     bounds: &PassBounds,
 ) -> Result<Counted, LimitExceeded> {
-    count_by(grammar, tuning, bounds, |words| words.plan(true))
+    count_by(grammar, tuning, bounds, BoundedWords::plan)
 }
 
 /// The same, with the plans of bounds.
@@ -172,7 +172,7 @@ impl<'a> CountWriter<'a> {
             | Expr::Tokens(_)
             | Expr::Words(_)
             | Expr::Ref(_) => expr.clone(),
-            Expr::Bounded(words) => self.bounded(words),
+            Expr::Bounded(words) => self.bounded(words, after),
         }
     }
 
