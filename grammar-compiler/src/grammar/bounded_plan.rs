@@ -28,7 +28,7 @@ pub enum BoundPlan {
 
 impl BoundedWords {
     /// How the bound is written; `None` if each way takes too much.
-    pub fn plan(&self) -> Option<BoundPlan> {
+    pub(crate) fn plan(&self) -> Option<BoundPlan> {
         let next = self.characters();
         if self.has_pairs(&next, FEW_PAIRS) {
             return Some(BoundPlan::Pairs);
