@@ -61,6 +61,11 @@ impl BoundedWords {
         self.max
     }
 
+    /// The least number of characters that end a word behind a state.
+    pub(crate) fn least(&self, state: u32) -> u32 {
+        self.lengths.least(state)
+    }
+
     /// The number of pairs, those included that no word leads to.
     pub(crate) fn count(&self) -> u64 {
         self.words.states.len() as u64 * (u64::from(self.max) + 1)

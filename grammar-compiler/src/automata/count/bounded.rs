@@ -18,8 +18,8 @@ use crate::maps::IdMap;
 pub(super) struct StateBlocks {
     /// For each state those that a block leads to, each with the rule of the words.
     whole: Vec<Vec<(u32, RuleId)>>,
-    /// For each state the rule of the words of fewer characters that end behind it.
-    part: Vec<RuleId>,
+    /// For each state the rule of the words of fewer characters that end behind it, if there are some.
+    part: Vec<Option<RuleId>>,
 }
 
 impl CountWriter<'_> {
@@ -78,8 +78,7 @@ impl CountWriter<'_> {
             let shorter = all.to_words(|(at, count)| {
                 count < length && is_boundary(at) && words.words().is_final(at)
             });
-            let name = format!("{} {{0,{}}}", self.name, length - 1);
-            part.push(self.rule(name, Expr::Words(Arc::new(shorter))));
+            part.push(self.part(words, state, length, Expr::Words(Arc::new(shorter))));
         }
         StateBlocks { whole, part }
     }
@@ -100,10 +99,21 @@ impl CountWriter<'_> {
             });
             whole.push(rules.collect());
             chain.add_parts(&blocks, rest.as_deref(), state);
-            let name = format!("{} {{0,{}}}", self.name, length - 1);
-            part.push(self.rule(name, chain.into_expr()));
+            part.push(self.part(words, state, length, chain.into_expr()));
         }
         StateBlocks { whole, part }
+    }
+
+    /// The rule of a part of a block of `length` characters, if a word is so short.
+    fn part(
+        &mut self,
+        words: &BoundedWords,
+        state: u32,
+        length: u32,
+        expr: Expr,
+    ) -> Option<RuleId> {
+        let name = format!("{} {{0,{}}}", self.name, length - 1);
+        (words.least(state) < length).then(|| self.rule(name, expr))
     }
 }
 
@@ -228,16 +238,15 @@ impl Chain {
     /// A word may end within a block, and within what is left over from the state `from` on.
     fn add_parts(&mut self, blocks: &StateBlocks, rest: Option<&StateBlocks>, from: u32) {
         let end = self.states.len() as u32 - 1;
-        if let Some(rest) = rest {
-            let part = Expr::Ref(rest.part[from as usize]);
-            self.states[self.start as usize].edges.push((part, end));
-        }
+        let rest = rest.and_then(|rest| rest.part[from as usize]);
+        let rest = rest.map(|part| (Expr::Ref(part), end));
+        self.states[self.start as usize].edges.extend(rest);
         let count = self.reached.len().saturating_sub(1);
         for read in 0..count as u32 {
             for &at in &self.reached[read as usize] {
                 let from = (read * self.width + at) as usize;
-                let part = Expr::Ref(blocks.part[at as usize]);
-                self.states[from].edges.push((part, end));
+                let part = blocks.part[at as usize].map(|part| (Expr::Ref(part), end));
+                self.states[from].edges.extend(part);
             }
         }
     }
