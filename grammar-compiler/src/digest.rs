@@ -261,7 +261,7 @@ mod tests {
             }),
             digest(|digester| digester.list(&["a", "b"], |digester, text| digester.text(text))),
             digest(|digester| digester.field(&None::<u32>)),
-            digest(|digester| digester.field(&Some(0))),
+            digest(|digester| digester.field(&Some(0u32))),
             Digester::new("tes").finish(),
             Digest::of("test", b"ab"),
             Digest::of("tes", b"tab"),

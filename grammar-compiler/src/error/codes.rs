@@ -111,6 +111,7 @@ codes! {
     SchemaFormat = "schema-format",
     SchemaLenient = "schema-lenient",
     SchemaMalformed = "schema-malformed",
+    SchemaNoKeyword = "schema-no-keyword",
     SchemaNoValue = "schema-no-value",
     SchemaOtherDocument = "schema-other-document",
     SchemaPattern = "schema-pattern",

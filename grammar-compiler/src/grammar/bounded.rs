@@ -61,6 +61,11 @@ impl BoundedWords {
         self.max
     }
 
+    /// The least number of characters that end a word behind a state.
+    pub(crate) fn least(&self, state: u32) -> u32 {
+        self.lengths.least(state)
+    }
+
     /// The number of pairs, those included that no word leads to.
     pub(crate) fn count(&self) -> u64 {
         self.words.states.len() as u64 * (u64::from(self.max) + 1)
@@ -72,7 +77,7 @@ impl BoundedWords {
     }
 
     /// The state of a pair, and the number of characters that may still follow. A word begins at pair 0.
-    fn parts(&self, pair: u32) -> (u32, u32) {
+    pub(crate) fn parts(&self, pair: u32) -> (u32, u32) {
         let width = self.max + 1;
         (pair / width, self.max - pair % width)
     }

@@ -4,6 +4,7 @@
 //! rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
 mod bounded;
+pub(crate) mod bounded_plan;
 #[doc(hidden)]
 pub mod characters;
 #[doc(hidden)]

@@ -63,11 +63,7 @@ fn masks_of_bounded_strings_are_those_of_tables() {
         r#"{"type": "array", "items": {"type": "string", "pattern": "^(a|bb|ccc)*$", "maxLength": 260}, "maxItems": 20}"#,
     ];
     for schema in schemas {
-        let source = Source::new("schema.json", schema);
-        let parsed = json_schema::parse(&source, &Default::default()).unwrap();
-        let is_bounded = |rule: &Rule| format!("{:?}", rule.expr).contains("Bounded(");
-        assert!(parsed.grammar.rules.iter().any(is_bounded), "{schema}");
-        let both = Both::new(parsed.grammar, &words).unwrap();
+        let both = both(schema, &words);
         let mut random = Random::new(13);
         for repeated in ["a", "a ", "abé ", "ccc\\u0061"] {
             for begun in ["\"", "[\"\",\""] {
@@ -77,6 +73,44 @@ fn masks_of_bounded_strings_are_those_of_tables() {
         }
         (0..4).for_each(|_| both.walk(b"", 40, &mut random));
     }
+}
+
+/// Bounds that tables count in digits, and large ones in pairs: far from the bound and before it.
+#[test]
+fn masks_of_long_bounds_are_those_of_tables() {
+    let words = long_tokens();
+    let mut random = Random::new(17);
+    for (pattern, max, texts) in [
+        ("^(a|bb|ccc)*$", 12_000, ["a", "bbccc"]),
+        (r"^\\S+( \\S+)*$", 16_000, ["a", "ab a"]),
+    ] {
+        let schema = format!(r#"{{"type": "string", "pattern": "{pattern}", "maxLength": {max}}}"#);
+        let both = both(&schema, &words);
+        for text in texts {
+            let text = format!("\"{}", text.repeat(max / text.len() + 1));
+            both.walk(text.as_bytes(), 2_000, &mut random);
+        }
+    }
+    let uri = both(
+        r#"{"type": "string", "format": "uri", "maxLength": 2083}"#,
+        &words,
+    );
+    for before in [0, 60, 119, 120, 121, 1_990] {
+        for address in ["[1:2:3::5:192.0.2.1]:80/", "[::1]/", "[v1.a]?", "a/"] {
+            let user = "a".repeat(before);
+            let text = format!("\"http://{user}@{address}{}", "a".repeat(2_100));
+            uri.walk(text.as_bytes(), 1_000, &mut random);
+        }
+    }
+}
+
+/// A schema of a string with a bound.
+fn both(schema: &str, words: &Arc<LazyVocabulary>) -> Both {
+    let source = Source::new("schema.json", schema);
+    let parsed = json_schema::parse(&source, &Default::default()).unwrap();
+    let is_bounded = |rule: &Rule| format!("{:?}", rule.expr).contains("Bounded(");
+    assert!(parsed.grammar.rules.iter().any(is_bounded), "{schema}");
+    Both::new(parsed.grammar, words).unwrap()
 }
 
 /// An automaton over a few letters in which some states stand within characters, and some lead to no end.

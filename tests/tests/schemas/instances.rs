@@ -227,3 +227,53 @@ fn characters_behind_a_beginning_are_counted() {
         }
     }
 }
+
+/// A bound that is counted in digits, and a large one beside a format, are exact at their ends.
+#[test]
+fn long_bounds_beside_patterns_and_formats_are_exact() {
+    let words = Words::bytes();
+    let options = SchemaOptions::default();
+    let compiled = |schema: &str| Compiled::new(schema, &words, &options, &unhurried()).unwrap();
+    let of_words = compiled(
+        r#"{"type": "string", "pattern": "^\\S+( \\S+)*$", "minLength": 3, "maxLength": 100000}"#,
+    );
+    assert!(of_words.size() < 500_000, "{}", of_words.size());
+    for (text, expected) in [
+        ("a b".to_owned(), true),
+        ("ab".to_owned(), false),
+        ("é ".repeat(49_999) + "xx", true),
+        ("é ".repeat(50_000), false),
+        ("é ".repeat(50_000) + "x", false),
+        ("a".repeat(100_000), true),
+        ("a".repeat(100_001), false),
+    ] {
+        let length = text.chars().count();
+        assert_eq!(
+            of_words.accepts(&format!("\"{text}\"")),
+            expected,
+            "{length}"
+        );
+    }
+    let uri = compiled(r#"{"type": "string", "format": "uri", "minLength": 1, "maxLength": 2083}"#);
+    for begun in [
+        "http://a/",
+        "http://[2001:db8::1]/",
+        "s://u@[1:2:3:4:5:6:192.168.100.100]:80?",
+        "x:%41",
+        "http://[v7.x]#",
+    ] {
+        let of_length = |length: usize| format!("\"{begun}{}\"", "a".repeat(length - begun.len()));
+        for (length, expected) in [(2_082, true), (2_083, true), (2_084, false)] {
+            assert_eq!(
+                uri.accepts(&of_length(length)),
+                expected,
+                "{begun}: {length}"
+            );
+        }
+    }
+    // A host in brackets begins within the first 128 characters.
+    let of_user = |length: usize| format!("\"http://{}@[::1]/\"", "a".repeat(length));
+    assert!(uri.accepts(&of_user(120)) && !uri.accepts(&of_user(121)));
+    let few = compiled(r#"{"type": "string", "format": "uri", "maxLength": 500}"#);
+    assert!(few.accepts(&of_user(400)));
+}

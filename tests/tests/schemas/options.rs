@@ -163,6 +163,7 @@ fn formats_of_numbers_are_demanded_by_an_option() {
         r#"{"c": 1.8e308}"#,
         r#"{"c": 1e999}"#,
         r#"{"d": 256}"#,
+        r#"{"a": -0}"#,
     ];
     let annotations = SchemaOptions::default();
     let demanded = annotations.clone().number_formats(true);

@@ -22,7 +22,8 @@ impl ByteSet {
     /// All bytes.
     pub const ALL: ByteSet = ByteSet([u64::MAX; 4]);
 
-    fn add(&mut self, low: u8, high: u8) {
+    /// Adds a range of bytes.
+    pub fn add(&mut self, low: u8, high: u8) {
         (low..=high).for_each(|byte| self.0[byte as usize / 64] |= 1 << (byte % 64));
     }
 

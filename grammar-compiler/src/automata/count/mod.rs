@@ -10,20 +10,27 @@
 //!
 //! A bound need not be a multiple of B: the remainder comes first, in a short block of its own.
 //!
+//! Bounds on the characters of an automaton are counted in the same way ([`bounded`]).
+//!
 //! A repetition is written out later if that is cheap, or if its count is not decided byte by byte: some word of `X`
 //! may go on with a byte that could also begin the next `X` or what follows, or the next `X` may begin with the same
 //! byte as what follows.
 
+mod bounded;
 mod facts;
 mod follow;
 mod size;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Dfa, MachineId, PassBounds, thompson};
+use crate::grammar::bounded_plan::BoundPlan;
 use crate::grammar::words::{GraphState, WordState};
-use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
+use crate::grammar::{BoundedWords, Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::{LimitExceeded, Tuning};
+use crate::maps::IdMap;
+use bounded::StateBlocks;
 use facts::{Analysis, ByteSet, PartFacts};
 use follow::follow;
 use size::{Radix, Sizes};
@@ -47,8 +54,18 @@ pub fn count(
     tuning: &Tuning,
     bounds: &PassBounds,
 ) -> Result<Counted, LimitExceeded> {
+    count_by(grammar, tuning, bounds, BoundedWords::plan)
+}
+
+/// The same, with the plans of bounds.
+fn count_by(
+    grammar: Grammar,
+    tuning: &Tuning,
+    bounds: &PassBounds,
+    plan: fn(&BoundedWords) -> Option<BoundPlan>,
+) -> Result<Counted, LimitExceeded> {
     let radix = Radix::new(tuning);
-    let mut sizes = Sizes::new(&grammar, radix);
+    let mut sizes = Sizes::new(&grammar, radix, plan);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
         return Ok(Counted {
             grammar,
@@ -67,6 +84,8 @@ pub fn count(
         rules: Vec::new(),
         bodies: Vec::new(),
         blocks: Vec::new(),
+        plan,
+        state_blocks: IdMap::default(),
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for (rule, &after) in grammar.rules.iter().zip(&follow) {
@@ -110,6 +129,9 @@ struct CountWriter<'a> {
     bodies: Vec<Expr>,
     /// Blocks by body and number of iterations.
     blocks: Vec<((usize, u32), BlockRules)>,
+    plan: fn(&BoundedWords) -> Option<BoundPlan>,
+    /// Blocks of the characters of an automaton, by its place in memory and their number.
+    state_blocks: IdMap<(usize, u32), Rc<StateBlocks>>,
 }
 
 impl<'a> CountWriter<'a> {
@@ -149,8 +171,8 @@ impl<'a> CountWriter<'a> {
             | Expr::Bytes(_)
             | Expr::Tokens(_)
             | Expr::Words(_)
-            | Expr::Bounded(_)
             | Expr::Ref(_) => expr.clone(),
+            Expr::Bounded(words) => self.bounded(words, after),
         }
     }
 

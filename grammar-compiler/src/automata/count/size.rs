@@ -1,7 +1,8 @@
 //! How counts are written, and the cost of writing them out.
 
+use crate::grammar::bounded_plan::BoundPlan;
 use crate::grammar::check::for_each_ref;
-use crate::grammar::{Expr, Grammar, RuleId};
+use crate::grammar::{BoundedWords, Expr, Grammar, RuleId};
 use crate::limits::Tuning;
 
 /// The longest block. Longer ones would save few frames and cost many states.
@@ -45,6 +46,7 @@ pub struct Sizes<'a> {
     grammar: &'a Grammar,
     radix: Radix,
     rules: Vec<RuleSize>,
+    plan: fn(&BoundedWords) -> Option<BoundPlan>,
 }
 
 /// What is known of a rule's size.
@@ -58,11 +60,16 @@ enum RuleSize {
 
 impl<'a> Sizes<'a> {
     /// No size is known yet.
-    pub fn new(grammar: &'a Grammar, radix: Radix) -> Self {
+    pub fn new(
+        grammar: &'a Grammar,
+        radix: Radix,
+        plan: fn(&BoundedWords) -> Option<BoundPlan>,
+    ) -> Self {
         Sizes {
             grammar,
             radix,
             rules: vec![RuleSize::Nothing; grammar.rules.len()],
+            plan,
         }
     }
 
@@ -141,6 +148,7 @@ impl<'a> Sizes<'a> {
                 let mut parts = graph.states.iter().flat_map(|s| &s.edges);
                 parts.any(|(part, _)| self.has_long(part))
             }
+            Expr::Bounded(words) => !matches!((self.plan)(words), Some(BoundPlan::Pairs) | None),
             _ => false,
         }
     }

@@ -69,6 +69,7 @@ fn of_document(
     if !options.undeclared {
         model::close(&mut model, &deadline);
     }
+    model::merge(&mut model, &deadline);
     let mut values = SchemaValues::new(&model, options, &deadline);
     let root = values.root();
     let lowered = lower(&mut values, root, whole);

@@ -7,7 +7,7 @@
 //! | stage | out | holds afterwards |
 //! |---|---|---|
 //! | [`document`] | a JSON value with the place of everything in it | numbers are kept as written, keys in order |
-//! | [`model`] | typed keywords of every subschema | references are resolved, drafts have one spelling |
+//! | [`model`] | typed keywords of every subschema | references are resolved, drafts have one spelling, equal schemas are one |
 //! | [`values`] | sets of values, by JSON type | combinators are gone: each set is a union of cases |
 //! | [`lower`] | a [`Grammar`](crate::grammar::Grammar) | its sentences are the texts of those values |
 //!

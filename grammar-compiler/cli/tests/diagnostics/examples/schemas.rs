@@ -45,6 +45,11 @@ pub const EXAMPLES: &[Example] = &[
         Schema("{\"type\": \"int\"}"),
     ),
     example(
+        "schema-no-keyword",
+        "A document that allows any JSON, which is hardly meant: a wrapper around a schema, a list of properties, only definitions.",
+        Schema("{\"name\": \"person\", \"schema\": {\n  \"type\": \"object\"}}"),
+    ),
+    example(
         "schema-no-value",
         "A part of a schema that no value satisfies, though the whole has values.",
         Schema("{\"properties\": {\n  \"unit\": {\"type\": \"string\", \"enum\": [1, 2]}}}"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
-use super::super::strings::{CountedTails, Decoder, Escapes, Language, LanguageError};
+use super::super::strings::{self, CountedTails, Decoder, Escapes, Language, LanguageError};
 use super::super::values::{Problem, StringCase, ValueShape};
 use super::layout::{Inside, Layout};
 use super::{SchemaLowering, styles};
@@ -86,7 +86,11 @@ impl SchemaLowering<'_, '_> {
         if let Some(words) = self.numbers.get(&key) {
             return Ok(Arc::clone(words));
         }
-        let words = numbers::json_text(set, forms)?;
+        let mut words = numbers::json_text(set, forms)?;
+        // Readers of the types that the formats name refuse `-0`, as they do `1.0`.
+        if self.options.number_formats && !forms.integral_fractions && set.is_integral() {
+            words = Arc::new(numbers::without_negative_zero(&words));
+        }
         self.numbers.insert(key, Arc::clone(&words));
         Ok(words)
     }
@@ -202,18 +206,33 @@ impl SchemaLowering<'_, '_> {
             return Ok(None);
         };
         let language = case.without_max(self.values.deadline());
-        let language = language.zip(u32::try_from(max).ok());
-        let Some((language, max)) = language.filter(|(language, max)| language.fits_with_max(*max))
-        else {
+        let Some((language, max)) = language.zip(u32::try_from(max).ok()) else {
             return Ok(None);
         };
+        if let Some(bounded) = self.bounded_words(&language, max)? {
+            return Ok(Some(bounded));
+        }
+        // What takes too much in tables is refused.
+        match strings::with_early_address(&language, self.values.deadline()) {
+            Some(language) => self.bounded_words(&language, max),
+            None => Ok(None),
+        }
+    }
+
+    /// The texts of the strings of a set that have at most `max` characters, if tables can tell.
+    fn bounded_words(
+        &mut self,
+        language: &Language,
+        max: u32,
+    ) -> Result<Option<Arc<BoundedWords>>, LimitExceeded> {
         let boundaries = language.states().len() as u32;
-        let words = self.text(&language)?;
+        let words = self.text(language)?;
         let key = (Arc::as_ptr(&words).addr(), max);
         if let Some(known) = self.bounded.get(&key) {
             return Ok(Some(known.clone()));
         }
-        let Some(bounded) = BoundedWords::new(words, boundaries, max) else {
+        let bounded = BoundedWords::new(words, boundaries, max);
+        let Some(bounded) = bounded.filter(|bounded| bounded.plan().is_some()) else {
             return Ok(None);
         };
         let bounded = Arc::new(bounded);

@@ -6,7 +6,9 @@ use super::pointer;
 use super::read::{self, Reading};
 use super::registry::SchemaRegistry;
 use super::scope::{ScopeId, Scopes};
-use super::{DOING, Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents};
+use super::{
+    DOING, Keywords, Model, ModelOptions, Schema, SchemaKind, SchemaPlace, documents, intent,
+};
 use crate::error::{Code, Diagnostic};
 use crate::limits::Deadline;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue};
@@ -38,6 +40,9 @@ pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagn
         pointer: "#".to_owned(),
         span: pointer::label(root),
     };
+    if let Some(warning) = intent::doubt(root, &whole) {
+        builder.warning(warning);
+    }
     let root = builder.schema(root, Scopes::OUTSIDE, "", &whole);
     let schemas = run(&mut builder);
     let in_time = deadline.confirm(DOING);

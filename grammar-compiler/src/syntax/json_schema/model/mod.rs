@@ -30,17 +30,21 @@
 
 mod build;
 mod builder;
+mod children;
 mod close;
 mod documents;
 mod draft;
 mod folder;
+mod intent;
 mod keyword;
+mod merge;
 mod missing;
 mod pointer;
 pub(super) mod published;
 mod read;
 mod registry;
 mod scope;
+mod signature;
 #[cfg(test)]
 mod tests;
 mod uri;
@@ -59,6 +63,7 @@ pub use documents::Resolver;
 pub use draft::Draft;
 pub use folder::DocumentFolder;
 pub use keyword::keyword_named;
+pub use merge::merge;
 
 /// What is being done.
 const DOING: &str = "reading a schema";
@@ -331,6 +336,35 @@ impl Keywords {
     /// The place of `keyword`, if it stands in the document.
     pub fn place(&self, keyword: &str) -> Option<&SchemaPlace> {
         self.places.iter().find(|p| p.0 == keyword).map(|p| &p.1)
+    }
+
+    /// The one schema that they refer to, if they say nothing else.
+    pub fn only_reference(&self) -> Option<SchemaId> {
+        let target = match (&self.references[..], &self.all_of[..]) {
+            (&[target], []) | ([], &[target]) => target,
+            _ => return None,
+        };
+        (self.one_of.is_none() && self.have_none_of_the_others()).then_some(target)
+    }
+
+    /// The alternatives of `oneOf`, if they say nothing else.
+    pub fn only_alternatives(&self) -> Option<&[SchemaId]> {
+        let alternatives = self.one_of.as_deref()?;
+        let refer = !(self.references.is_empty() && self.all_of.is_empty());
+        (!refer && self.have_none_of_the_others()).then_some(alternatives)
+    }
+
+    /// Whether they say nothing beside references, `allOf` and `oneOf`.
+    fn have_none_of_the_others(&self) -> bool {
+        self.types == Types::ALL
+            && self.values.is_empty()
+            && self.any_of.is_none()
+            && self.not.is_empty()
+            && self.condition.is_none()
+            && self.number == NumberKeywords::default()
+            && self.string == StringKeywords::default()
+            && self.array == ArrayKeywords::default()
+            && self.object == ObjectKeywords::default()
     }
 
     /// Whether keywords ask what the others have evaluated.

@@ -1,5 +1,7 @@
 //! References, drafts, and a message for each kind of mistake.
 
+mod intent;
+mod merge;
 mod references;
 
 use super::*;

@@ -16,8 +16,8 @@ use std::sync::{Arc, OnceLock};
 pub struct NumberForms {
     /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on too.
     pub exponents: bool,
-    /// Fractional parts of zeros, `1.0`, and `-0`, which many parsers take for a float, where only integers are
-    /// allowed. Where others are allowed, numbers without a fractional part may always be written so.
+    /// Fractional parts of zeros, `1.0`, where only integers are allowed. Where others are allowed, numbers without a
+    /// fractional part may always be written so.
     pub integral_fractions: bool,
     /// How many digits numbers may have.
     pub digits: Digits,
@@ -104,13 +104,26 @@ fn either(left: &Words, right: &Words) -> Result<Words, NumbersTooLarge> {
     combine(left, right, |l, r| l || r, admit(what))
 }
 
-/// The texts that any parser takes for integers: without a point, and not `-0`.
+/// The texts without a point.
 fn integers(words: &Words) -> Words {
+    let Ok(words) = explore(
+        0,
+        |_| Ok::<_, Infallible>(()),
+        |&state, byte| match byte {
+            b'.' => None,
+            _ => step(words, state, byte),
+        },
+        |&state| words.is_final(state),
+    );
+    words
+}
+
+/// These texts but `-0` and what goes on from it: many parsers take it for a float, and refuse it as an integer.
+pub fn without_negative_zero(words: &Words) -> Words {
     let Ok(words) = explore(
         (0, false),
         |_| Ok::<_, Infallible>(()),
         |&(state, negative), byte| match byte {
-            b'.' => None,
             b'0' if negative => None,
             _ => Some((step(words, state, byte)?, byte == b'-')),
         },

@@ -37,7 +37,7 @@ mod values;
 pub use decimal::Decimal;
 pub use digits::Digits;
 pub use format::of_format;
-pub use forms::{NumberForms, json_text};
+pub use forms::{NumberForms, json_text, without_negative_zero};
 pub use set::NumberSet;
 pub use values::values;
 

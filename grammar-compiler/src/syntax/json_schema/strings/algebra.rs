@@ -5,7 +5,7 @@ use super::class;
 use super::determinize::StringNfa;
 use super::{Language, LanguageState, minimize};
 use crate::limits::Deadline;
-use crate::maps::IdMap;
+use crate::maps::{IdMap, IdSet};
 
 /// A pair of states of two automata; `None`: no string is left there.
 type StatePair = (Option<u32>, Option<u32>);
@@ -241,7 +241,9 @@ fn product(
     keep: Keep,
     deadline: &Deadline,
 ) -> Result<Language, LanguageError> {
-    let mut budget = Budget::new(deadline);
+    // Listed strings may take very many states; what is kept of them, and of others beside them, may too.
+    let of = left.states().len() + right.states().len();
+    let mut budget = Budget::of_states(of, deadline);
     let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];
     let mut ids: IdMap<StatePair, u32> = IdMap::from_iter([(pairs[0], 0)]);
     let mut states: Vec<LanguageState> = Vec::new();
@@ -266,21 +268,20 @@ fn product(
         });
         states.push(state);
     }
-    minimize::minimize(states, deadline)
+    minimize::minimize_of(states, of, deadline)
 }
 
 /// Whether some string of `left` or prefix of one leads to states of which, by whether a string may
 /// end there, `wanted` holds; `None`: `right` has no string left.
 ///
-/// Looks at each pair of states once and notes it in one bit. Once the time is over it says that there is such a string.
+/// Looks at each pair of states once. Once the time is over it says that there is such a string.
 fn search(
     left: &Language,
     right: &Language,
     deadline: &Deadline,
     wanted: impl Fn(bool, Option<bool>) -> bool,
 ) -> bool {
-    let width = right.states().len();
-    let mut seen = vec![0u64; (left.states().len() * width).div_ceil(64)];
+    let mut seen = SeenPairs::new(left.states().len(), right.states().len());
     let mut stack = vec![(0u32, 0u32)];
     let mut found = false;
     while let (Some((l, r)), false) = (stack.pop(), found) {
@@ -291,9 +292,7 @@ fn search(
                 .is_err();
         class::overlay(&l.edges, &r.edges, |_, _, l, r| match (l, r) {
             (Some(l), Some(r)) => {
-                let bit = l as usize * width + r as usize;
-                if seen[bit / 64] >> (bit % 64) & 1 == 0 {
-                    seen[bit / 64] |= 1 << (bit % 64);
+                if seen.insert(l, r) {
                     stack.push((l, r));
                 }
             }
@@ -302,6 +301,41 @@ fn search(
         });
     }
     found
+}
+
+/// Pairs of states: a bit each, or where there would be too many bits, those that have been met.
+enum SeenPairs {
+    Bits { width: usize, bits: Vec<u64> },
+    Met(IdSet<(u32, u32)>),
+}
+
+impl SeenPairs {
+    /// Bits that are noted for pairs that may never be met.
+    const MAX_BITS: usize = 1 << 30;
+
+    fn new(left: usize, right: usize) -> Self {
+        match left.checked_mul(right) {
+            Some(bits) if bits <= Self::MAX_BITS => SeenPairs::Bits {
+                width: right,
+                bits: vec![0; bits.div_ceil(64)],
+            },
+            _ => SeenPairs::Met(IdSet::default()),
+        }
+    }
+
+    /// Whether the pair is new.
+    fn insert(&mut self, left: u32, right: u32) -> bool {
+        match self {
+            SeenPairs::Met(pairs) => pairs.insert((left, right)),
+            SeenPairs::Bits { width, bits } => {
+                let bit = left as usize * *width + right as usize;
+                let word = &mut bits[bit / 64];
+                let is_new = *word >> (bit % 64) & 1 == 0;
+                *word |= 1 << (bit % 64);
+                is_new
+            }
+        }
+    }
 }
 
 fn at(language: &Language, state: u32) -> &LanguageState {

@@ -13,6 +13,10 @@ const MAX_EDGES: usize = 1_000_000;
 /// States that may be built on the way, before trimming and minimization.
 const MAX_BUILT: usize = 200_000;
 
+/// States that a set of listed strings may have: a state for each character of the list, unless strings share some. What is made of such a set by another operation may
+/// have about as many.
+const MAX_LISTED: usize = 2_000_000;
+
 /// Edges that may be looked at in one operation.
 const MAX_WORK: usize = 20_000_000;
 
@@ -54,8 +58,11 @@ impl From<LimitExceeded> for LanguageError {
 }
 
 impl LanguageError {
-    /// Checks the size of a result.
-    pub(super) fn check(states: &[LanguageState]) -> Result<(), LanguageError> {
+    /// Checks the size of a result that has been made of sets of so many states.
+    pub(super) fn check(states: &[LanguageState], of: usize) -> Result<(), LanguageError> {
+        if states.len() <= of.min(MAX_LISTED) {
+            return Ok(());
+        }
         let edges = states.iter().map(|s| s.edges.len()).sum();
         LanguageError::check_sizes(states.len(), edges)
     }
@@ -81,6 +88,7 @@ impl LanguageError {
 #[derive(Debug)]
 pub(super) struct Budget<'d> {
     built: usize,
+    max_built: usize,
     work: usize,
     deadline: &'d Deadline,
 }
@@ -90,8 +98,25 @@ impl<'d> Budget<'d> {
     pub(super) fn new(deadline: &'d Deadline) -> Self {
         Budget {
             built: 0,
+            max_built: MAX_BUILT,
             work: 0,
             deadline,
+        }
+    }
+
+    /// The same for a set of listed strings.
+    pub(super) fn of_listed(deadline: &'d Deadline) -> Self {
+        Budget {
+            max_built: MAX_LISTED,
+            ..Budget::new(deadline)
+        }
+    }
+
+    /// The same for what is made of sets of so many states.
+    pub(super) fn of_states(states: usize, deadline: &'d Deadline) -> Self {
+        Budget {
+            max_built: MAX_BUILT.max(states.min(MAX_LISTED)),
+            ..Budget::new(deadline)
         }
     }
 
@@ -104,11 +129,11 @@ impl<'d> Budget<'d> {
     pub(super) fn state(&mut self) -> Result<(), LanguageError> {
         self.built += 1;
         self.deadline.tick(DOING)?;
-        if self.built <= MAX_BUILT {
+        if self.built <= self.max_built {
             return Ok(());
         }
         Err(LanguageError::TooLarge {
-            bound: MAX_BUILT,
+            bound: self.max_built,
             what: "states before minimization",
         })
     }

@@ -52,7 +52,7 @@ impl Language {
             states.end();
             before = text;
         }
-        states.into_language()
+        Ok(states.into_language())
     }
 }
 
@@ -71,7 +71,7 @@ impl<'d> LiteralStates<'d> {
             closed: KeyedInterner::default(),
             root: LanguageState::default(),
             path: Vec::new(),
-            budget: Budget::new(deadline),
+            budget: Budget::of_listed(deadline),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'d> LiteralStates<'d> {
         }
     }
 
-    fn into_language(mut self) -> Result<Language, LanguageError> {
+    fn into_language(mut self) -> Language {
         self.close(0);
         // The first state is the start.
         let mut states = self.closed.values;

@@ -2,10 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::maps::IdSet;
-
 use super::Language;
-use super::bounds::LanguageError;
 use crate::lengths::{Lengths, NEVER, UNBOUNDED};
 
 impl Language {
@@ -19,28 +16,6 @@ impl Language {
         }
         let longest = (longest != UNBOUNDED).then(|| longest.into());
         Some((shortest.into(), longest))
-    }
-
-    /// Whether the strings of at most `max` characters surely take no more states and edges than a set may have. They take at most one state for each state of the set
-    /// and each number of characters that may be left there; where all that follows is short enough, these are one. They are counted, in time that is bounded as their number is.
-    pub fn fits_with_max(&self, max: u32) -> bool {
-        let rests = self.rests();
-        let left = |state: u32, left: u32| (state, left.min(rests.greatest(state)));
-        let mut pending = vec![left(0, max)];
-        let mut met = IdSet::from_iter(pending.iter().copied());
-        let mut edges = 0;
-        while let Some((state, before)) = pending.pop() {
-            let of_state = &self.states()[state as usize].edges;
-            edges += of_state.len();
-            if LanguageError::check_sizes(met.len(), edges).is_err() {
-                return false;
-            }
-            let targets = of_state.iter().map(|edge| edge.2);
-            let targets = targets.filter(|&to| rests.least(to) < before);
-            let targets = targets.map(|to| left(to, before - 1));
-            pending.extend(targets.filter(|&pair| met.insert(pair)));
-        }
-        true
     }
 
     /// How many characters may follow behind each state.
@@ -132,38 +107,5 @@ impl Language {
         }
         order.reverse();
         (order.len() == self.states().len()).then_some(order)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::limits::Deadline;
-    use crate::syntax::json_schema::strings::{MAX_STATES, format, pattern};
-
-    /// Where all that follows is short enough the length does not count: most states of an address stand in its literals of bounded length.
-    #[test]
-    fn states_of_which_all_that_follows_is_short_count_once() {
-        let email = format("email").expect("a format");
-        assert!(email.states().len() * 1_024 > MAX_STATES);
-        assert!(email.fits_with_max(1_024));
-    }
-
-    #[test]
-    fn a_set_that_fits_has_no_more_states() {
-        for of in [r"^(\S+\s+){0,9}\S+$", "^a*(b|c{3}d)$", "^(ab|c)*$", "b{7}$"] {
-            let set = pattern(of, &Deadline::never()).expect("a pattern");
-            for max in [1, 2, 7, 100, 1_000, 10_000] {
-                let cut = set.with_length(0, Some(max.into()), &Deadline::never());
-                let states = cut.map_or(usize::MAX, |cut| cut.states().len());
-                assert!(
-                    !set.fits_with_max(max) || states <= MAX_STATES,
-                    "{of} {max}"
-                );
-                assert!(
-                    set.fits_with_max(max) || states > MAX_STATES / 2,
-                    "{of} {max}"
-                );
-            }
-        }
     }
 }

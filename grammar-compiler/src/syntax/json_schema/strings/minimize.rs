@@ -18,10 +18,19 @@ pub(super) fn minimize(
     states: Vec<LanguageState>,
     deadline: &Deadline,
 ) -> Result<Language, LanguageError> {
+    minimize_of(states, 0, deadline)
+}
+
+/// The same for what has been made of sets of so many states: it may have as many.
+pub(super) fn minimize_of(
+    states: Vec<LanguageState>,
+    of: usize,
+    deadline: &Deadline,
+) -> Result<Language, LanguageError> {
     let states = trim(states);
     let block = refine(&states, deadline)?;
     let states = renumber(&states, &block);
-    LanguageError::check(&states)?;
+    LanguageError::check(&states, of)?;
     Ok(Language::from_canonical(states))
 }
 
@@ -32,10 +41,8 @@ pub(super) fn canonical(states: Vec<LanguageState>) -> Language {
 }
 
 /// The language of states that are already minimal and trimmed.
-pub(super) fn minimal(states: Vec<LanguageState>) -> Result<Language, LanguageError> {
-    let states = renumber_all(&states);
-    LanguageError::check(&states)?;
-    Ok(Language::from_canonical(states))
+pub(super) fn minimal(states: Vec<LanguageState>) -> Language {
+    Language::from_canonical(renumber_all(&states))
 }
 
 /// Drops edges to states that cannot reach a final one.

@@ -1,6 +1,6 @@
 //! Cases of arrays.
 
-use super::bounds::least;
+use super::bounds::{self, least, reachable};
 use super::node::Nodes;
 use super::{ANY, NEVER, NodeId, Problem};
 use crate::error::Code;
@@ -106,8 +106,10 @@ impl ArrayCase {
 
     /// Whether there surely are none.
     pub fn is_empty(&self) -> bool {
-        self.max.is_some_and(|max| self.min > max)
-            || (self.contains.iter()).any(|c| c.min > 0 && c.value == NEVER)
+        let is_never = |c: &Contains| {
+            c.min > 0 && c.value == NEVER || bounds::is_empty(c.min, c.max.or(self.max))
+        };
+        bounds::is_empty(self.min, self.max) || self.contains.iter().any(is_never)
     }
 
     /// All other arrays.
@@ -135,7 +137,7 @@ impl ArrayCase {
         }
         if self.min > 0 {
             out.push(ArrayCase {
-                max: Some(self.min - 1),
+                max: reachable(self.min - 1),
                 ..ArrayCase::any()
             });
         }
@@ -197,7 +199,7 @@ fn other_counts(bound: &Contains) -> impl Iterator<Item = ArrayCase> {
         }],
         ..ArrayCase::any()
     };
-    let fewer = (bound.min > 0).then(|| with(0, Some(bound.min - 1)));
+    let fewer = (bound.min > 0).then(|| with(0, reachable(bound.min - 1)));
     let more = bound.max.map(|max| with(max.saturating_add(1), None));
     fewer.into_iter().chain(more)
 }

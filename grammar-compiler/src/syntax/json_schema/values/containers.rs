@@ -3,6 +3,7 @@
 //! In: [`Keywords`]. Out: one case for arrays and one for objects. What holds: the names of a case's objects are divided among its parts, so
 //! that each name has one node for its values.
 
+use super::bounds::reachable;
 use super::object::NamedProperty;
 use super::{ANY, ArrayCase, Contains, NEVER, NodeId, ObjectCase, Problem, SchemaValues};
 use crate::syntax::json_schema::model::{Keywords, SchemaId};
@@ -17,7 +18,7 @@ impl SchemaValues<'_> {
             from: 0,
             value: self.node_of(value),
             min: array.min_contains.unwrap_or(1),
-            max: array.max_contains,
+            max: array.max_contains.and_then(reachable),
             evaluates: array.contains_evaluates,
         });
         let mut case = ArrayCase {
@@ -28,7 +29,7 @@ impl SchemaValues<'_> {
             prefix,
             rest,
             min: array.min_items,
-            max: array.max_items,
+            max: array.max_items.and_then(reachable),
             contains: contains.into_iter().collect(),
             unique: array.unique,
         };
@@ -56,7 +57,7 @@ impl SchemaValues<'_> {
         let mut case = ObjectCase {
             others,
             min: object.min_properties,
-            max: object.max_properties,
+            max: object.max_properties.and_then(reachable),
             ..ObjectCase::any()
         };
         for (name, schema) in &object.properties {

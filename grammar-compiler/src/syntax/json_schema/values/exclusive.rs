@@ -2,12 +2,14 @@
 //!
 //! `oneOf` is the union, over its alternatives, of those values that are in no other one. Where two alternatives surely
 //! have no value in common, nothing has to be taken away; so a proof of disjointness (types, constants,
-//! properties whose values differ) keeps the cases few.
+//! properties whose values differ) keeps the cases few. It is looked for in each kind of values: alternatives that only say what objects are allow all other values alike,
+//! and a constant property tells their objects apart all the same.
 
 use crate::error::Code;
 use crate::maps::IdSet;
 use std::rc::Rc;
 
+use super::shape::ValueKind;
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueShape};
 
 /// How deep into a value disjointness is looked for.
@@ -25,20 +27,41 @@ impl SchemaValues<'_> {
         within: &ValueShape,
     ) -> Result<ValueShape, Problem> {
         let mut shape = ValueShape::never();
-        for (at, &node) in nodes.iter().enumerate() {
-            let mut only = self.shape(node, tracked)?.as_ref().clone();
-            for (other_at, &other) in nodes.iter().enumerate() {
-                self.check_time()?;
-                if other_at == at || self.disjoint_within(node, other, within) {
-                    continue;
+        for at in 0..nodes.len() {
+            for kind in ValueKind::ALL {
+                let only = self.only_in(nodes, at, kind, tracked, within)?;
+                if only != ValueShape::never() {
+                    shape = shape.union(only, self.deadline)?;
                 }
-                let not = self.not_shape(other)?;
-                only = self.intersect(&only, &not)?;
-                self.drop_outside(&mut only, within);
             }
-            shape = shape.union(only, self.deadline)?;
         }
         Ok(shape)
+    }
+
+    /// The values of a kind that are in the node at a place and in no other one, as far as they are `within` a shape.
+    fn only_in(
+        &mut self,
+        nodes: &[NodeId],
+        at: usize,
+        kind: ValueKind,
+        tracked: bool,
+        within: &ValueShape,
+    ) -> Result<ValueShape, Problem> {
+        let node = nodes[at];
+        let mut only = self.shape(node, tracked)?.of_kind(kind);
+        for (other_at, &other) in nodes.iter().enumerate() {
+            self.check_time()?;
+            if only == ValueShape::never() {
+                break;
+            }
+            if other_at == at || self.disjoint_within(node, other, kind, within) {
+                continue;
+            }
+            let not = self.not_shape(other)?.of_kind(kind);
+            only = self.intersect(&only, &not)?;
+            self.drop_outside(&mut only, within);
+        }
+        Ok(only)
     }
 
     /// The values that are in none of `nodes`, or in two.
@@ -97,16 +120,25 @@ impl SchemaValues<'_> {
         self.surely_empty(both, MAX_DEPTH, &mut IdSet::default())
     }
 
-    /// Whether two nodes surely have no value in common that is within a shape.
-    fn disjoint_within(&mut self, a: NodeId, b: NodeId, within: &ValueShape) -> bool {
-        if self.disjoint(a, b) {
+    /// Whether two nodes surely have no value of a kind in common that is within a shape.
+    fn disjoint_within(
+        &mut self,
+        a: NodeId,
+        b: NodeId,
+        kind: ValueKind,
+        within: &ValueShape,
+    ) -> bool {
+        let both = self.nodes.both(a, b);
+        if both == NEVER {
             return true;
         }
-        let both = self.nodes.both(a, b);
         let Some(both) = self.known_shape(both) else {
             return false;
         };
-        let Ok(mut both) = self.intersect(&both, within) else {
+        if self.surely_none_of(&both, kind, MAX_DEPTH, &mut IdSet::default()) {
+            return true;
+        }
+        let Ok(mut both) = self.intersect(&both.of_kind(kind), within) else {
             return false;
         };
         self.drop_empty(&mut both);
@@ -153,21 +185,39 @@ impl SchemaValues<'_> {
         let empty = match self.known_shape(node) {
             None => false,
             Some(shape) => {
-                !shape.null
-                    && shape.booleans == [false; 2]
-                    && shape.numbers.is_empty()
-                    && shape.plain_integers.is_empty()
-                    && shape.strings.iter().all(|case| case.is_empty())
-                    && (shape.arrays.iter()).all(|case| {
-                        let needed = usize::try_from(case.min).unwrap_or(usize::MAX);
-                        (0..needed.min(case.prefix.len() + 1))
-                            .any(|at| self.surely_empty(case.item(at), depth - 1, seen))
-                    })
-                    && (shape.objects.iter()).all(|case| self.surely_no_object(case, depth, seen))
+                let mut kinds = ValueKind::ALL.into_iter();
+                kinds.all(|kind| self.surely_none_of(&shape, kind, depth, seen))
             }
         };
         seen.remove(&node);
         empty
+    }
+
+    /// Whether a shape surely has no value of a kind.
+    fn surely_none_of(
+        &mut self,
+        shape: &ValueShape,
+        kind: ValueKind,
+        depth: usize,
+        seen: &mut IdSet<NodeId>,
+    ) -> bool {
+        match kind {
+            ValueKind::Scalar => {
+                !shape.null
+                    && shape.booleans == [false; 2]
+                    && shape.numbers.is_empty()
+                    && shape.plain_integers.is_empty()
+            }
+            ValueKind::String => shape.strings.iter().all(|case| case.is_empty()),
+            ValueKind::Array => (shape.arrays.iter()).all(|case| {
+                let needed = usize::try_from(case.min).unwrap_or(usize::MAX);
+                (0..needed.min(case.prefix.len() + 1))
+                    .any(|at| self.surely_empty(case.item(at), depth - 1, seen))
+            }),
+            ValueKind::Object => {
+                (shape.objects.iter()).all(|case| self.surely_no_object(case, depth, seen))
+            }
+        }
     }
 
     /// The cases of a node, if they can be worked out; one that cannot may have values. If the schema needs such a set, the error comes from there.
@@ -218,5 +268,25 @@ mod tests {
             json!({ "type": "object", "required": ["kind", "values"], "oneOf": alternatives });
         let below = json!({ "type": "object", "required": ["kind", "values"], "allOf": [{ "oneOf": alternatives }] });
         assert_eq!(rules(&below), rules(&here));
+    }
+
+    /// Values that are no objects are in all alternatives, so in none alone.
+    #[test]
+    fn a_constant_property_tells_objects_apart_without_their_type() {
+        let alternative = |at: usize, typed: bool| {
+            let mut schema = json!({
+                "properties": { "kind": { "const": format!("k{at}") }, format!("p{at}"): { "type": "string" } },
+                "required": ["kind"]
+            });
+            if typed {
+                schema["type"] = json!("object");
+            }
+            schema
+        };
+        let one_of = |typed| {
+            let alternatives = (0..20).map(|at| alternative(at, typed));
+            json!({ "oneOf": alternatives.collect::<Vec<_>>() })
+        };
+        assert_eq!(rules(&one_of(false)), rules(&one_of(true)));
     }
 }

@@ -7,7 +7,7 @@ use crate::error::Code;
 use std::rc::Rc;
 
 use super::evaluated::forget_evaluated;
-use super::parts::{SchemaPart, only_alternatives};
+use super::parts::SchemaPart;
 use super::shape::{MAX_CASES, MAX_MADE, add, add_string, check_cases};
 use super::{ANY, ArrayCase, Literal, NEVER, NodeId, Problem, SchemaValues, ValueAtom, ValueShape};
 use crate::limits::LimitExceeded;
@@ -172,7 +172,7 @@ impl<'m> SchemaValues<'m> {
                 atom: ValueAtom::Schema(id),
                 holds: true,
             } => match &self.model.schema(id)?.kind {
-                SchemaKind::Keywords(keywords) => Some((literal, only_alternatives(keywords)?)),
+                SchemaKind::Keywords(keywords) => Some((literal, keywords.only_alternatives()?)),
                 SchemaKind::Never | SchemaKind::Any => None,
             },
             _ => None,

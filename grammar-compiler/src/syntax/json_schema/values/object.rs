@@ -4,7 +4,7 @@ use crate::maps::KeyedMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::bounds::least;
+use super::bounds::{self, least, reachable};
 use super::node::Nodes;
 use super::{ANY, NEVER, NodeId, Problem};
 use crate::limits::Deadline;
@@ -193,7 +193,7 @@ impl ObjectCase {
         let required = self.names.iter().filter(|n| n.required).count() as u64;
         let closed = self.others.iter().all(|o| o.1 == NEVER);
         self.names.iter().any(|n| n.required && n.value == NEVER)
-            || self.max.is_some_and(|max| self.min > max || required > max)
+            || bounds::is_empty(self.min.max(required), self.max)
             || closed && (self.names.iter().filter(possible).count() as u64) < self.min
             || self.exists.iter().any(|e| self.cannot_have(e, deadline))
     }
@@ -240,7 +240,7 @@ impl ObjectCase {
         }
         if self.min > 0 {
             out.push(ObjectCase {
-                max: Some(self.min - 1),
+                max: reachable(self.min - 1),
                 ..kept.clone()
             });
             kept.min = self.min;

@@ -194,7 +194,7 @@ impl SchemaValues<'_> {
                 Some(SchemaKind::Any) => return ANY,
                 Some(SchemaKind::Keywords(keywords)) => keywords,
             };
-            match only_reference(keywords) {
+            match keywords.only_reference() {
                 Some(target) => schema = target,
                 None => break,
             }
@@ -206,33 +206,4 @@ impl SchemaValues<'_> {
     pub(super) fn nodes_of(&mut self, schemas: &[SchemaId]) -> Vec<NodeId> {
         schemas.iter().map(|&s| self.node_of(s)).collect()
     }
-}
-
-/// The one schema that `keywords` refer to, if they say nothing else.
-fn only_reference(keywords: &Keywords) -> Option<SchemaId> {
-    let targets = [keywords.references.as_slice(), keywords.all_of.as_slice()].concat();
-    let &[target] = targets.as_slice() else {
-        return None;
-    };
-    (keywords.one_of.is_none() && has_none_of_the_others(keywords)).then_some(target)
-}
-
-/// The alternatives of `oneOf`, if `keywords` say nothing else.
-pub(super) fn only_alternatives(keywords: &Keywords) -> Option<&[SchemaId]> {
-    let alternatives = keywords.one_of.as_deref()?;
-    let refers = !(keywords.references.is_empty() && keywords.all_of.is_empty());
-    (!refers && has_none_of_the_others(keywords)).then_some(alternatives)
-}
-
-/// Whether `keywords` say nothing beside references, `allOf` and `oneOf`.
-fn has_none_of_the_others(keywords: &Keywords) -> bool {
-    keywords.types == Types::ALL
-        && keywords.values.is_empty()
-        && keywords.any_of.is_none()
-        && keywords.not.is_empty()
-        && keywords.condition.is_none()
-        && keywords.number == Default::default()
-        && keywords.string == Default::default()
-        && keywords.array == Default::default()
-        && keywords.object == Default::default()
 }

@@ -3,6 +3,7 @@
 //! In: [`Keywords`]. Out: the set of numbers, and the strings, that they allow. What holds: a keyword that cannot be honoured is refused, or
 //! ignored with a warning if the user has asked for that.
 
+use super::bounds::reachable;
 use super::shape::StringCase;
 use super::state::DOING;
 use super::{Problem, SchemaValues};
@@ -61,7 +62,7 @@ impl SchemaValues<'_> {
         let mut case = StringCase {
             language: Language::any(),
             min: string.min_length,
-            max: string.max_length,
+            max: string.max_length.and_then(reachable),
         };
         if let Some(pattern) = &string.pattern
             && let Some(language) = self.pattern("pattern", pattern, None)?

@@ -1,6 +1,6 @@
 //! A set of values as a union of cases by JSON type.
 
-use super::bounds::least;
+use super::bounds::{self, least, reachable};
 use super::{ArrayCase, ObjectCase, Problem};
 use crate::limits::Deadline;
 use crate::syntax::json_schema::numbers::NumberSet;
@@ -29,6 +29,29 @@ pub struct ValueShape {
     pub arrays: Vec<ArrayCase>,
     /// The objects: those of each case.
     pub objects: Vec<ObjectCase>,
+}
+
+/// Kinds of values that are looked at by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// `null`, booleans and numbers.
+    Scalar,
+    /// Strings.
+    String,
+    /// Arrays.
+    Array,
+    /// Objects.
+    Object,
+}
+
+impl ValueKind {
+    /// All of them: each value is of one.
+    pub const ALL: [ValueKind; 4] = [
+        ValueKind::Scalar,
+        ValueKind::String,
+        ValueKind::Array,
+        ValueKind::Object,
+    ];
 }
 
 /// Strings of a language whose length lies between two bounds. The bounds stay apart from the language, since long
@@ -66,8 +89,7 @@ impl StringCase {
         let Some((shortest, longest)) = self.language.lengths() else {
             return true;
         };
-        let max = self.max.unwrap_or(u64::MAX);
-        self.min > max || shortest > max || longest.is_some_and(|l| l < self.min)
+        bounds::is_empty(self.min.max(shortest), self.max) || longest.is_some_and(|l| l < self.min)
     }
 
     /// The strings in both; nothing if there surely are none.
@@ -92,7 +114,7 @@ impl StringCase {
         }
         if self.min > 0 {
             out.push(StringCase {
-                max: Some(self.min - 1),
+                max: reachable(self.min - 1),
                 ..StringCase::any()
             });
         }
@@ -177,6 +199,22 @@ impl ValueShape {
             objects: Vec::new(),
             ..ValueShape::any()
         }
+    }
+
+    /// Those of its values that are of a kind.
+    pub fn of_kind(&self, kind: ValueKind) -> Self {
+        let mut shape = ValueShape::never();
+        match kind {
+            ValueKind::Scalar => {
+                (shape.null, shape.booleans) = (self.null, self.booleans);
+                shape.numbers = self.numbers.clone();
+                shape.plain_integers = self.plain_integers.clone();
+            }
+            ValueKind::String => shape.strings.clone_from(&self.strings),
+            ValueKind::Array => shape.arrays.clone_from(&self.arrays),
+            ValueKind::Object => shape.objects.clone_from(&self.objects),
+        }
+        shape
     }
 
     /// The values in either.

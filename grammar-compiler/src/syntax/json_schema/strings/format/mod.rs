@@ -13,6 +13,7 @@
 //! | `duration` | letters are upper case, as in ISO 8601; ABNF does not tell |
 //! | `hostname` | no A-labels (`xn--…`): IDNA says which are valid; the whole may pass 253 characters |
 //! | `email` | the grammar only: lengths (RFC 5321, section 4.5.3.1) may pass their limits |
+//! | `uri`, `iri`, `…-reference` | all; beside a bound on the length that would take too many states ([`with_early_address`]) a host in brackets begins early |
 //! | `regex`, `idn-hostname`, `idn-email` | not known: patterns nest, and IDNA needs tables of normal forms and Punycode |
 
 mod address;
@@ -90,6 +91,18 @@ pub fn format(name: &str) -> Option<Language> {
 pub fn format_of_draft_3(name: &str) -> Option<Language> {
     let own = DRAFT_3.iter().find(|format| format.names.contains(&name));
     own.map_or_else(|| format(name), |own| own.strings().cloned())
+}
+
+/// Those strings of the formats of resources whose host in brackets, if they have one, has no more than 128 characters before it; nothing for other sets. An
+/// address takes far more states than all the rest, and a bound on the length takes them once for each character that may stand before it.
+pub fn with_early_address(strings: &Language, deadline: &Deadline) -> Option<Language> {
+    const EARLY: &str = r"^[^\[]{0,128}(?:\[[^\[]*)?$|^[^\[]*$";
+    let resources = ["uri", "uri-reference", "iri", "iri-reference"];
+    if !(resources.iter()).any(|name| format(name).as_ref() == Some(strings)) {
+        return None;
+    }
+    let early = pattern(EARLY, deadline).ok()?;
+    strings.intersect(&early, deadline).ok()
 }
 
 /// RFC 4122, section 3: `UUID`.

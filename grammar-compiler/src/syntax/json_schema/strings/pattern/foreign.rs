@@ -89,6 +89,32 @@ impl Parser<'_> {
         self.posix.get_or_insert(error);
     }
 
+    /// Doubts slashes around the pattern, as JavaScript writes them around its regular expressions, where flags follow, or an anchor stands that no string
+    /// reaches.
+    pub(super) fn check_slashes(&mut self) {
+        let parts = self
+            .text
+            .strip_prefix('/')
+            .and_then(|text| text.rsplit_once('/'));
+        let Some((inside, flags)) = parts.filter(|parts| !parts.0.is_empty()) else {
+            return;
+        };
+        let is_flag = |flag: char| matches!(flag, 'g' | 'i' | 'm' | 's' | 'u' | 'x');
+        let is_anchored = inside.starts_with('^') || inside.ends_with('$');
+        let has_flags = !flags.is_empty() && flags.len() <= 3;
+        if !flags.chars().all(is_flag) || !(has_flags || is_anchored) {
+            return;
+        }
+        let message =
+            "slashes around it, which are text here, as flags are: they are no part of a pattern";
+        let help = match flags.contains('i') {
+            true => format!("write `{inside}`, with small and capital letters in its classes"),
+            false => format!("write `{inside}`"),
+        };
+        let doubt = self.error(0..self.text.len(), message, &help);
+        self.doubts.push(doubt);
+    }
+
     /// Doubts a character that should have a backslash.
     fn itself(&mut self, span: Range<usize>, c: char) {
         let message = format!("`{c}` without a backslash, read as the character itself");

@@ -23,6 +23,7 @@ pub(super) fn parse(text: &str) -> Result<(PatternNode, Vec<PatternError>), Patt
         doubts: Vec::new(),
         posix: None,
     };
+    parser.check_slashes();
     let node = parser.alternatives()?;
     match parser.peek() {
         None => Ok((node, parser.into_doubts())),

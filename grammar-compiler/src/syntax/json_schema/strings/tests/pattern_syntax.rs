@@ -206,6 +206,28 @@ fn a_class_that_looks_like_one_of_posix_is_doubted() {
     );
 }
 
+/// As JavaScript writes its regular expressions. In the paths of a URI slashes are meant.
+#[test]
+fn slashes_around_a_pattern_are_doubted() {
+    let doubts = |source: &str| read_pattern(source, &Deadline::never()).unwrap().doubts;
+    for (source, inside) in [
+        ("/^[a-z]+$/i", "`^[a-z]+$`, with small"),
+        ("/^x/", "`^x`"),
+        ("/x$/", "`x$`"),
+        ("/x/gi", "`x`, with small"),
+    ] {
+        let doubts = doubts(source);
+        let [doubt] = &doubts[..] else {
+            panic!("{source}: {doubts:?}");
+        };
+        assert!(doubt.help.contains(inside), "{source}: {doubt}");
+        assert_eq!(doubt.span, 0..source.len());
+    }
+    for source in ["/", "//", "/docs/", "/api/v1", "^/x/i", "/x/items", "a/b$"] {
+        assert_eq!(doubts(source), [], "{source}");
+    }
+}
+
 #[test]
 fn each_kind_of_doubt_is_told_once() {
     let doubts = read_pattern(r"]\_}\%{\!", &Deadline::never())
