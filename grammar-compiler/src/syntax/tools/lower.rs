@@ -25,8 +25,7 @@ use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
-use blanks::soft_blanks;
-
+pub(super) use blanks::soft_blanks;
 pub(super) use call::name;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
@@ -213,8 +212,7 @@ impl ToolLowering<'_> {
     fn anywhere(&self) -> Format {
         match self.chosen.mode {
             Mode::None => {
-                let triggers = self.format.triggers();
-                let triggers = triggers.iter().map(|trigger| self.delimiter(trigger));
+                let triggers = self.triggers();
                 self.text(self.excludes().into_iter().chain(triggers).collect())
             }
             Mode::Auto => self.of(FormatKind::TriggeredTags(TriggeredTags {
@@ -292,16 +290,8 @@ impl ToolLowering<'_> {
     }
 
     fn triggers(&self) -> Vec<Delimiter> {
-        let triggers = self.format.triggers();
-        let triggers = triggers.iter().map(|trigger| {
-            let mut trigger = self.shifted(trigger);
-            if self.tools.blanks {
-                let before = soft_blanks(&trigger.value).next();
-                trigger.value = before.map_or(String::new(), |(text, _)| text.to_owned());
-            }
-            Delimiter::Text(trigger)
-        });
-        triggers.collect()
+        let triggers = self.format.triggers_of(self.tools.blanks);
+        triggers.iter().map(|trigger| self.delimiter(trigger)).collect()
     }
 
     /// Free text behind `begin`, if there is one, up to one of the ends.

@@ -13,6 +13,8 @@
 //! | the arguments one by one | | [`Arguments`] |
 //! | the arguments as JSON | `Notation::to_json` | `to_json` |
 
+#[cfg(feature = "alloc")]
+mod decimal;
 mod extent;
 mod form;
 #[cfg(feature = "alloc")]
@@ -22,15 +24,19 @@ mod notation;
 mod notation_json;
 mod read;
 mod table;
+mod values;
 mod whole;
 
 pub use form::{ENTITIES, Form, Kind};
 #[cfg(feature = "alloc")]
 pub use json::to_json;
 #[cfg(feature = "alloc")]
-pub(crate) use json::to_json_by;
+pub(crate) use json::to_json_of;
 pub use notation::{Keys, Notation, Quoting};
 pub use read::{Argument, Arguments, ReadError};
+pub use values::ValueKinds;
+#[cfg(feature = "alloc")]
+pub(crate) use values::Values;
 
 use core::fmt;
 use core::str::FromStr;

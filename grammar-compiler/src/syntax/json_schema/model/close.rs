@@ -1,10 +1,10 @@
 //! Objects without properties that their schema does not declare.
 //!
-//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, or says that the
-//! value is an object, and says nothing about other properties: it then allows no others. A property is declared if
-//! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
+//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, be it none, and says
+//! nothing about other properties: it then allows no others. A property is declared if some schema that applies in
+//! place declares it, as for `unevaluatedProperties: false`. A schema that declares nothing allows any object.
 
-use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
+use super::{Keywords, Model, Schema, SchemaId, SchemaKind};
 use crate::limits::Deadline;
 use crate::maps::{IdMap, IdSet};
 
@@ -142,10 +142,7 @@ fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
         if id == root && (is_said || !keywords.types.object) || !keywords.values.is_empty() {
             return false;
         }
-        declares |= !object.properties.is_empty()
-            || !object.patterns.is_empty()
-            || !object.required.is_empty()
-            || (keywords.types != Types::ALL && keywords.types.object);
+        declares |= object.declares;
         let places = in_place_of(keywords);
         let not: IdSet<&SchemaId> = keywords.not.iter().collect();
         // If the time is over, the next step says so.

@@ -298,6 +298,8 @@ pub enum Unique {
 /// Keywords about objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectKeywords {
+    /// Whether `properties` or `patternProperties` is there, be it without a property.
+    pub declares: bool,
     /// `properties`, in the order of the document.
     pub properties: Vec<(String, SchemaId)>,
     /// `patternProperties`: ECMA-262 regular expressions.

@@ -25,6 +25,7 @@ mod told;
 pub use example::{EXAMPLE_TOOL, EXAMPLE_TOOLS};
 pub use maskwright_core::calls::Layout;
 
+use super::lower::soft_blanks;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::{Source, Span};
@@ -267,6 +268,16 @@ impl ToolFormat {
 
     pub(super) fn end(&self) -> &FieldText {
         &self.end
+    }
+
+    /// The same where calls may have other blanks, if they may: each up to its first blanks that may be others.
+    pub(super) fn triggers_of(&self, blanks: bool) -> Vec<FieldText> {
+        let mut triggers = self.triggers();
+        for trigger in triggers.iter_mut().filter(|_| blanks) {
+            let before = soft_blanks(&trigger.value).next();
+            trigger.value = before.map_or(String::new(), |(text, _)| text.to_owned());
+        }
+        triggers
     }
 
     /// Where free text ends: what the file says, or what sections or calls begin with up to the first place.

@@ -6,7 +6,9 @@ use crate::syntax::json_schema::model::{ObjectKeywords, SchemaPlace};
 
 impl<'d> Reading<'_, 'd, '_> {
     pub fn objects(&mut self) -> ObjectKeywords {
+        let declares = ["properties", "patternProperties"];
         let mut keywords = ObjectKeywords {
+            declares: declares.iter().any(|name| self.member(name).is_some()),
             properties: self.named_schemas("properties"),
             patterns: self.named_schemas("patternProperties"),
             additional: self.schema("additionalProperties"),
