@@ -208,7 +208,11 @@ impl ToolReading<'_> {
                 return None;
             }
         };
-        let items = self.reader.list("tools", list)?;
+        // Clients write `null` where there are none.
+        let items = match list.value {
+            JsonValue::Null => &[],
+            _ => self.reader.list("tools", list)?,
+        };
         let tools = items.iter().filter_map(|item| self.tool(item)).collect();
         let choice = match self.reader.optional(node, "tool_choice") {
             Some(choice) => {

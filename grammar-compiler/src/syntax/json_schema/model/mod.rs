@@ -54,7 +54,7 @@ use crate::maps::own_keys;
 use std::path::PathBuf;
 
 pub use build::build;
-pub use close::close;
+pub use close::{close, undeclared_required};
 pub use documents::Resolver;
 pub use draft::Draft;
 pub use folder::DocumentFolder;
@@ -70,6 +70,8 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelOptions {
+    /// Whether a keyword that is `null`, other than `const`, counts as absent: requests of tools have such.
+    pub takes_null: bool,
     /// The draft of schemas whose `$schema` does not say.
     pub draft: Option<Draft>,
     /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an error.
