@@ -64,7 +64,9 @@ fn value(value: &ValueKinds<'_>) -> TokenStream {
         others,
         items,
     } = value;
-    let members = members.iter().map(|(name, member)| quote!((#name, #member)));
+    let members = members
+        .iter()
+        .map(|(name, member)| quote!((#name, #member)));
     quote! {
         ::maskwright::style::ValueKinds {
             kinds: #kinds,

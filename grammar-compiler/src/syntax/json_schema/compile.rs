@@ -90,7 +90,11 @@ fn of_document(
             .then(|| model::undeclared_required(&model, schema))
             .flatten();
         if let Some(found) = undeclared {
-            return Err(beside(undeclared_name(&found, Code::SchemaUnsatisfiable, refuse)));
+            return Err(beside(undeclared_name(
+                &found,
+                Code::SchemaUnsatisfiable,
+                refuse,
+            )));
         }
         return Err(beside(refuse(
             Code::SchemaUnsatisfiable,

@@ -291,7 +291,10 @@ impl ToolLowering<'_> {
 
     fn triggers(&self) -> Vec<Delimiter> {
         let triggers = self.format.triggers_of(self.tools.blanks);
-        triggers.iter().map(|trigger| self.delimiter(trigger)).collect()
+        triggers
+            .iter()
+            .map(|trigger| self.delimiter(trigger))
+            .collect()
     }
 
     /// Free text behind `begin`, if there is one, up to one of the ends.

@@ -92,7 +92,14 @@ mod tests {
         ] {
             assert!(is_integral(text), "{text}");
         }
-        for text in ["0.5", "1.5", "15e-1", "1e-400", "1.05e1", "1e-99999999999999999999"] {
+        for text in [
+            "0.5",
+            "1.5",
+            "15e-1",
+            "1e-400",
+            "1.05e1",
+            "1e-99999999999999999999",
+        ] {
             assert!(!is_integral(text), "{text}");
         }
     }
@@ -111,7 +118,10 @@ mod tests {
             assert!(is_same(one, other) && is_same(other, one), "{one} {other}");
         }
         for (one, other) in [("1", "-1"), ("1", "10"), ("0", "1"), ("1.1", "1.10001")] {
-            assert!(!is_same(one, other) && !is_same(other, one), "{one} {other}");
+            assert!(
+                !is_same(one, other) && !is_same(other, one),
+                "{one} {other}"
+            );
         }
     }
 }

@@ -83,12 +83,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn value(
-        &mut self,
-        element: &Argument<'_>,
-        value: u32,
-        depth: usize,
-    ) -> Result<(), ReadError> {
+    fn value(&mut self, element: &Argument<'_>, value: u32, depth: usize) -> Result<(), ReadError> {
         let (of, inner) = ((self.kind)(element, value), element.elements());
         if depth >= MAX_DEPTH {
             return Err(ReadError { at: element.at() });

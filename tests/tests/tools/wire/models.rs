@@ -16,7 +16,13 @@ pub fn wire(format: &str) -> Wire {
                 "<|python_tag|>{\"name\": \"$N\", \"parameters\": $A}",
                 "{\"type\": \"function\", \"name\": \"$N\", \"parameters\": $A}",
             ],
-            forbidden: &["{\"name\": ", "{\"type\": \"function\", \"name\": ", "<|python_tag|>", "<think>", "</think>"],
+            forbidden: &[
+                "{\"name\": ",
+                "{\"type\": \"function\", \"name\": ",
+                "<|python_tag|>",
+                "<think>",
+                "</think>",
+            ],
             ..PLAIN
         },
         "qwen_3" => Wire {

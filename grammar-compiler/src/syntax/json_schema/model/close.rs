@@ -179,13 +179,17 @@ pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace
     };
     let is_open = |keywords: &&Keywords| {
         let object = &keywords.object;
-        let says = [object.additional, object.unevaluated].into_iter().flatten();
+        let says = [object.additional, object.unevaluated]
+            .into_iter()
+            .flatten();
         !object.patterns.is_empty() || says.into_iter().any(|id| !is_never(id))
     };
     if in_place.iter().any(is_open) {
         return None;
     }
-    let declared = in_place.iter().flat_map(|keywords| &keywords.object.properties);
+    let declared = in_place
+        .iter()
+        .flat_map(|keywords| &keywords.object.properties);
     let declared: BTreeSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
     always.into_iter().find_map(|keywords| {
         let mut names = keywords.object.required.iter();

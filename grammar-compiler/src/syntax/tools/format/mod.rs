@@ -160,7 +160,10 @@ impl ToolFormat {
         if let Some(format) = builtin::FORMATS.iter().find(|format| is_meant(format.0)) {
             return read(format).map(Some);
         }
-        for format in builtin::FORMATS.iter().filter(|(_, text)| text.contains(holds)) {
+        for format in builtin::FORMATS
+            .iter()
+            .filter(|(_, text)| text.contains(holds))
+        {
             let format = read(format)?;
             if format.aliases.iter().any(|alias| is_meant(alias)) {
                 return Ok(Some(format));
@@ -400,7 +403,10 @@ mod tests {
             let aliases = format.aliases().iter().map(String::as_str);
             for one in aliases.chain([*name]) {
                 let other = known.insert(fold(one), name);
-                assert!(other.is_none_or(|other| other == *name), "{one}: {name} and {other:?}");
+                assert!(
+                    other.is_none_or(|other| other == *name),
+                    "{one}: {name} and {other:?}"
+                );
             }
         }
     }

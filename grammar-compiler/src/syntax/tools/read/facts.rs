@@ -135,10 +135,7 @@ impl<N> Facts<'_, N> {
 }
 
 /// What a schema says; nothing if the time is over, or a text has escapes.
-pub(super) fn facts<'d, N: SchemaNode<'d>>(
-    schema: N,
-    deadline: &Deadline,
-) -> Option<Facts<'d, N>> {
+pub(super) fn facts<'d, N: SchemaNode<'d>>(schema: N, deadline: &Deadline) -> Option<Facts<'d, N>> {
     let mut facts = Facts::any(schema.at());
     facts.is_never = schema.first() == b'f';
     for (key, value) in schema.members().into_iter().flatten() {
@@ -159,7 +156,11 @@ impl<'d, N: SchemaNode<'d>> Facts<'d, N> {
             "type" => self.kinds &= types(value, list(value)?)?,
             "const" => self.values(vec![value]),
             "enum" if value.items().is_some() => self.values(list(value)?),
-            "$ref" => self.reference = value.string().map_or(Some(None), |text| Some(Some(text?)))?,
+            "$ref" => {
+                self.reference = value
+                    .string()
+                    .map_or(Some(None), |text| Some(Some(text?)))?
+            }
             "allOf" => self.all = list(value)?,
             "anyOf" | "oneOf" if value.items().is_some() => self.choices.push(list(value)?),
             "properties" => {
@@ -210,7 +211,10 @@ fn types<'d, N: SchemaNode<'d>>(value: N, all: Vec<N>) -> Option<u8> {
     };
     match value.items().is_some() {
         false => one(value),
-        true => all.into_iter().map(one).try_fold(0, |all, bits| Some(all | bits?)),
+        true => all
+            .into_iter()
+            .map(one)
+            .try_fold(0, |all, bits| Some(all | bits?)),
     }
 }
 

@@ -93,7 +93,10 @@ fn compact(values: Vec<ToolValue>) -> Vec<ToolValue> {
         *number = numbers.get(*number as usize).copied().unwrap_or(*number);
     };
     for value in &mut kept {
-        value.members.iter_mut().for_each(|(_, number)| renumber(number));
+        value
+            .members
+            .iter_mut()
+            .for_each(|(_, number)| renumber(number));
         renumber(&mut value.others);
         renumber(&mut value.items);
     }
@@ -178,8 +181,7 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
             }
         }
         let has = |bits: u8| value.kinds & bits != 0;
-        let may_look_alike =
-            has(ValueKinds::STRING) && has(ValueKinds::ARRAY | ValueKinds::OBJECT);
+        let may_look_alike = has(ValueKinds::STRING) && has(ValueKinds::ARRAY | ValueKinds::OBJECT);
         if are_listed && has(ValueKinds::STRING) {
             value.numbers = numbers.into_iter().map(str::to_owned).collect();
         }
@@ -191,19 +193,18 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
             // A reader is asked for nothing but the kinds of arguments.
             value.required.clear();
             value.others = ValueKinds::ANY;
-            value.members.retain(|(_, member)| *member != ValueKinds::ANY);
+            value
+                .members
+                .retain(|(_, member)| *member != ValueKinds::ANY);
         }
         Some(value)
     }
 
     /// What is in arrays and objects.
-    fn parts(
-        &mut self,
-        held: &[Held<'d, N>],
-        parts: bool,
-        value: &mut ToolValue,
-    ) -> Option<()> {
-        let objects = held.iter().filter(|all| kinds(all) & ValueKinds::OBJECT != 0);
+    fn parts(&mut self, held: &[Held<'d, N>], parts: bool, value: &mut ToolValue) -> Option<()> {
+        let objects = held
+            .iter()
+            .filter(|all| kinds(all) & ValueKinds::OBJECT != 0);
         let objects: Vec<&Held<'d, N>> = objects.collect();
         let mut names: BTreeMap<&'d str, Alternatives> = BTreeMap::new();
         for facts in objects.iter().flat_map(|all| all.iter()) {
@@ -242,7 +243,9 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
         let first = required.next().unwrap_or_default();
         let common = required.fold(first, |common, other| &common & &other);
         value.required = common.into_iter().map(str::to_owned).collect();
-        let arrays = held.iter().filter(|all| kinds(all) & ValueKinds::ARRAY != 0);
+        let arrays = held
+            .iter()
+            .filter(|all| kinds(all) & ValueKinds::ARRAY != 0);
         let mut items = Alternatives::new();
         for all in arrays {
             let lists = all.iter().filter(|facts| !facts.items.is_empty());
@@ -275,7 +278,9 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
     /// The schemas that hold for a member that none but these facts name; nothing if there may be no such member.
     fn others(&mut self, all: &Held<'d, N>, named_by: &[usize]) -> Option<Vec<usize>> {
         let mut found = Vec::new();
-        let is_open = all.iter().any(|facts| facts.additional.is_some() || facts.has_patterns);
+        let is_open = all
+            .iter()
+            .any(|facts| facts.additional.is_some() || facts.has_patterns);
         let declares = all.iter().any(|facts| facts.properties.is_some());
         if named_by.is_empty() && !is_open && declares {
             return None;
@@ -301,7 +306,10 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
 
     /// Adds the alternatives of schemas that all hold. Whether they are few.
     fn hold(&mut self, places: &[usize], out: &mut Vec<Held<'d, N>>) -> Option<bool> {
-        let first: Option<Held<'d, N>> = places.iter().map(|at| self.facts.get(at).cloned()).collect();
+        let first: Option<Held<'d, N>> = places
+            .iter()
+            .map(|at| self.facts.get(at).cloned())
+            .collect();
         let mut open = vec![Expansion {
             pending: first?,
             held: Vec::new(),

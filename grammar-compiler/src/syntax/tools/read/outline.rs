@@ -4,7 +4,7 @@
 //! schema nothing but its place and the kinds of its values is kept.
 
 use super::{
-    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Tool, ToolSet, Told, kinds, names, told_kinds,
+    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, told_kinds,
     unknown_field,
 };
 use crate::error::Diagnostic;
