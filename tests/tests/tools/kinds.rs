@@ -3,6 +3,8 @@
 use crate::compiled::{Compiled, Words};
 use crate::parts::parts;
 use crate::render::Found;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use serde_json::{Value, json};
 
@@ -234,4 +236,91 @@ fn nulls_count_as_absent_and_undeclared_names_are_told() {
         error.contains("`required` at `#`: it names `zz`"),
         "{error}"
     );
+}
+
+/// The texts of one string in these formats, up to the end of the call.
+const CALLS: [(&str, &str, bool); 3] = [
+    (
+        "qwen_3_coder",
+        "<tool_call>\n<function=f>\n<parameter=a>V</parameter>\n</function>\n</tool_call>",
+        true,
+    ),
+    (
+        "minicpm_5",
+        "<function name=\"f\"><param name=\"a\">V</param></function>",
+        false,
+    ),
+    (
+        "gemma_4",
+        "<|tool_call>call:f{a:<|\"|>V<|\"|>}<tool_call|>",
+        false,
+    ),
+];
+
+/// Strings whose length is counted beside what ends them are those of the automaton of all lengths.
+#[test]
+fn long_strings_are_counted_exactly() {
+    let pieces = ["", "a", "é", "\n", "<", "</", "</param", "<|\"", ">"];
+    let mut texts: Vec<String> = Vec::new();
+    for code in 0..pieces.len().pow(4) {
+        let text = (0..4).map(|at| pieces[code / pieces.len().pow(at) % pieces.len()]);
+        texts.push(text.collect());
+    }
+    texts.sort();
+    texts.dedup();
+    let long = |count: usize, end: &str| format!("{}{end}", "b<".repeat(count / 2));
+    let ends = ["", "\n", "\n\n", "<", "</par", "</par\n", "é"];
+    let many: Vec<String> = (570..=612)
+        .flat_map(|count| ends.iter().map(move |end| long(count, end)))
+        .flat_map(|text| [format!("\n{text}"), text])
+        .collect();
+    for (format, call, is_trimmed) in CALLS {
+        for (min, max, texts) in [
+            (0, 3, &texts),
+            (1, 4, &texts),
+            (2, 2, &texts),
+            (3, 5, &texts),
+            (0, 600, &many),
+            (1, 600, &many),
+            (590, 600, &many),
+        ] {
+            let schema = json!({"type": "object", "properties": {"a": {"type": "string", "minLength": min, "maxLength": max}}, "required": ["a"]});
+            let tools = json!([{"name": "f", "parameters": schema}]).to_string();
+            let limits = Limits::default().states(20);
+            let parsed = GrammarText::tools(&tools)
+                .tool_options(ToolOptions::format(format))
+                .parse(&limits)
+                .unwrap_or_else(|error| panic!("{format} {min} {max}: {error}"));
+            let (before, behind) = call.split_once('V').unwrap();
+            let end = behind.split_inclusive('>').next().unwrap();
+            for text in texts {
+                let output = format!("{before}{text}{behind}");
+                let value = match is_trimmed {
+                    true => {
+                        let text = text.strip_prefix('\n').unwrap_or(text);
+                        text.strip_suffix('\n').unwrap_or(text)
+                    }
+                    false => text,
+                };
+                let length = value.chars().count();
+                let is_whole = format!("{text}{end}").find(end) == Some(text.len());
+                let expected = is_whole && (min..=max).contains(&length);
+                assert_eq!(
+                    crate::takes(&parsed.grammar, &output),
+                    expected,
+                    "{format} {min} {max}: {output:?}"
+                );
+            }
+        }
+    }
+}
+
+/// A long bound does not refuse a request, in no style.
+#[test]
+fn long_bounds_are_taken_in_every_format() {
+    let tools = r#"[{"name": "save", "parameters": {"type": "object", "properties": {"body": {"type": "string", "maxLength": 10000}}, "required": ["body"]}}]"#;
+    for format in maskwright_compiler::syntax::tools::ToolFormat::names() {
+        let parsed = crate::read(tools, ToolOptions::format(format));
+        assert!(parsed.is_ok(), "{format}: {}", parsed.unwrap_err());
+    }
 }

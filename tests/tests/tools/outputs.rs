@@ -231,7 +231,7 @@ pub const OUTPUTS: &[Output] = &[
         "olmo_3",
         "<function_calls>f(a=\"x\")</function_calls>",
         "<function_calls>f(a=\"x\")\nf(a=\"x\")</function_calls>",
-        "<think>Hm.</think>",
+        "Hm.</think>",
     ),
     output(
         "gemma_4",

@@ -40,12 +40,7 @@ pub(super) struct Plan {
 
 /// How the characters of a region are counted in blocks; `None` if each gets a state. They do if they are few, if tokens are counted too, or if
 /// the rules of blocks would pass the limit for states, since single states may still stay below it.
-fn plan(
-    region: &TextRegion,
-    prefixes: usize,
-    block: u32,
-    limits: &Limits,
-) -> Option<Plan> {
+fn plan(region: &TextRegion, prefixes: usize, block: u32, limits: &Limits) -> Option<Plan> {
     let count = region.max_chars?;
     let prefixes = u32::try_from(prefixes).ok()?;
     let few = match region.may_end {

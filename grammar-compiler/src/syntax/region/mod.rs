@@ -134,7 +134,8 @@ impl TextRegion {
             max_tokens,
         } = self;
         let has_delimiters = !patterns.is_empty() || !shared.is_empty();
-        let is_plain = !has_delimiters && not_first.is_empty() && *may_end && *min_chars == 0 && !trimmed;
+        let is_plain =
+            !has_delimiters && not_first.is_empty() && *may_end && *min_chars == 0 && !trimmed;
         let text = Expr::Repeat {
             expr: Box::new(Expr::Class(vec![('\0', char::MAX)])),
             min: 0,

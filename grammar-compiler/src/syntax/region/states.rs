@@ -363,7 +363,11 @@ impl<'r> RegionLowering<'r> {
             _ => is_trimmed && after == least,
         };
         let next = self.go_on(to, after)?;
-        Some(if is_fed { RegionState::Fed(to, after) } else { next })
+        Some(if is_fed {
+            RegionState::Fed(to, after)
+        } else {
+            next
+        })
     }
 
     /// The edges by tokens that end prefixes.

@@ -10,7 +10,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueKinds<'f> {
     /// Which kinds: [`Self::NULL`] and the others, added up.
-    pub kinds: u8,
+    pub kinds: u16,
     /// The JSON texts of the numbers that are allowed; empty if the kinds say it all.
     pub numbers: &'f [&'f str],
     /// The members of objects that the schema names, ascending by name.
@@ -25,21 +25,23 @@ pub struct ValueKinds<'f> {
 
 impl ValueKinds<'_> {
     /// `null`.
-    pub const NULL: u8 = 1;
+    pub const NULL: u16 = 1;
     /// `false`.
-    pub const FALSE: u8 = 1 << 1;
+    pub const FALSE: u16 = 1 << 1;
     /// `true`.
-    pub const TRUE: u8 = 1 << 2;
+    pub const TRUE: u16 = 1 << 2;
     /// Integers, `1.0` among them.
-    pub const INTEGER: u8 = 1 << 3;
+    pub const INTEGER: u16 = 1 << 3;
     /// Numbers that are no integers.
-    pub const FRACTION: u8 = 1 << 4;
-    /// Strings.
-    pub const STRING: u8 = 1 << 5;
+    pub const FRACTION: u16 = 1 << 4;
+    /// Strings that are not empty.
+    pub const STRING: u16 = 1 << 5;
     /// Arrays.
-    pub const ARRAY: u8 = 1 << 6;
+    pub const ARRAY: u16 = 1 << 6;
     /// Objects.
-    pub const OBJECT: u8 = 1 << 7;
+    pub const OBJECT: u16 = 1 << 7;
+    /// The empty string.
+    pub const EMPTY: u16 = 1 << 8;
 
     /// The number of a value of which nothing is known.
     pub const ANY: u32 = u32::MAX;
@@ -128,12 +130,9 @@ mod reading {
                 [b'{', ..] => Kind::Object,
                 [b'[', ..] => Kind::Array,
                 [b'-' | b'0'..=b'9', ..] => Kind::Number,
-                [] if !may_be(Kind::String) && has_elements && may_be(Kind::Array) => {
-                    return Kind::Array;
-                }
-                [] if !may_be(Kind::String) && has_elements && may_be(Kind::Object) => {
-                    return Kind::Object;
-                }
+                [] if of.kinds & ValueKinds::EMPTY != 0 || !has_elements => Kind::String,
+                [] if may_be(Kind::Array) => return Kind::Array,
+                [] if may_be(Kind::Object) => return Kind::Object,
                 _ => Kind::String,
             };
             let is_scalar = !matches!(looks, Kind::Array | Kind::Object);
@@ -159,12 +158,12 @@ mod reading {
     }
 
     /// All the bits of a kind.
-    const fn mask(kind: Kind) -> u8 {
+    const fn mask(kind: Kind) -> u16 {
         match kind {
             Kind::Null => ValueKinds::NULL,
             Kind::Boolean => ValueKinds::FALSE | ValueKinds::TRUE,
             Kind::Number => ValueKinds::INTEGER | ValueKinds::FRACTION,
-            Kind::String => ValueKinds::STRING,
+            Kind::String => ValueKinds::STRING | ValueKinds::EMPTY,
             Kind::Array => ValueKinds::ARRAY,
             Kind::Object => ValueKinds::OBJECT,
         }
@@ -198,12 +197,12 @@ mod reading {
                 return false;
             }
             let of = self.values.get(value);
-            let may_be = |bits: u8| of.is_none_or(|of| of.kinds & bits != 0);
+            let may_be = |bits: u16| of.is_none_or(|of| of.kinds & bits != 0);
             match self.next() {
-                Some(b'"') => {
-                    self.string();
-                    may_be(ValueKinds::STRING)
-                }
+                Some(b'"') => may_be(match self.string() {
+                    "" => ValueKinds::EMPTY,
+                    _ => ValueKinds::STRING,
+                }),
                 Some(b'[') => may_be(ValueKinds::ARRAY) && self.items(value, depth),
                 Some(b'{') => may_be(ValueKinds::OBJECT) && self.members(value, depth),
                 first => {

@@ -17,9 +17,9 @@ use crate::maps::KeyedMap;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::region::{Then, terminal};
 use crate::syntax::trie::Symbol;
 use crate::syntax::{Kind, ParseOptions};
-use crate::syntax::region::{Then, terminal};
 use spell::Speller;
 
 /// The most formats that are lowered, those counted that are lowered more than once.

@@ -97,7 +97,7 @@ pub(super) struct Facts<'d, N> {
     /// It is `false`.
     pub(super) is_never: bool,
     /// By `type`, `const` and `enum`.
-    pub(super) kinds: u8,
+    pub(super) kinds: u16,
     /// The numbers among the values of `const` or `enum`.
     pub(super) numbers: Option<Vec<&'d str>>,
     pub(super) reference: Option<&'d str>,
@@ -119,7 +119,7 @@ impl<N> Facts<'_, N> {
         Facts {
             at,
             is_never: false,
-            kinds: u8::MAX,
+            kinds: u16::MAX,
             numbers: None,
             reference: None,
             all: Vec::new(),
@@ -154,6 +154,9 @@ impl<'d, N: SchemaNode<'d>> Facts<'d, N> {
         };
         match key {
             "type" => self.kinds &= types(value, list(value)?)?,
+            "minLength" if value.number().is_some_and(|text| text != "0") => {
+                self.kinds &= !ValueKinds::EMPTY;
+            }
             "const" => self.values(vec![value]),
             "enum" if value.items().is_some() => self.values(list(value)?),
             "$ref" => {
@@ -204,10 +207,10 @@ impl<'d, N: SchemaNode<'d>> Facts<'d, N> {
 }
 
 /// The bits of a type, or of several; an outer nothing if a text has escapes.
-fn types<'d, N: SchemaNode<'d>>(value: N, all: Vec<N>) -> Option<u8> {
+fn types<'d, N: SchemaNode<'d>>(value: N, all: Vec<N>) -> Option<u16> {
     let one = |value: N| match value.string() {
         Some(text) => Some(named(text?)),
-        None => Some(u8::MAX),
+        None => Some(u16::MAX),
     };
     match value.items().is_some() {
         false => one(value),
@@ -219,24 +222,25 @@ fn types<'d, N: SchemaNode<'d>>(value: N, all: Vec<N>) -> Option<u8> {
 }
 
 /// The bits of the kind of value that a schema calls so.
-fn named(name: &str) -> u8 {
+fn named(name: &str) -> u16 {
     match name {
         "null" => ValueKinds::NULL,
         "boolean" => ValueKinds::FALSE | ValueKinds::TRUE,
         "integer" => ValueKinds::INTEGER,
         "number" => ValueKinds::INTEGER | ValueKinds::FRACTION,
-        "string" => ValueKinds::STRING,
+        "string" => ValueKinds::STRING | ValueKinds::EMPTY,
         "array" => ValueKinds::ARRAY,
         "object" => ValueKinds::OBJECT,
-        _ => u8::MAX,
+        _ => u16::MAX,
     }
 }
 
-fn kind_of<'d, N: SchemaNode<'d>>(value: N) -> u8 {
+fn kind_of<'d, N: SchemaNode<'d>>(value: N) -> u16 {
     match value.first() {
         b'n' => ValueKinds::NULL,
         b'f' => ValueKinds::FALSE,
         b't' => ValueKinds::TRUE,
+        b'"' if value.string() == Some(Some("")) => ValueKinds::EMPTY,
         b'"' => ValueKinds::STRING,
         b'[' => ValueKinds::ARRAY,
         b'{' => ValueKinds::OBJECT,

@@ -26,7 +26,7 @@ const MAX_VALUES: usize = 2_000;
 /// What a schema says of a value: see [`ValueKinds`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::syntax::tools) struct ToolValue {
-    pub(in crate::syntax::tools) kinds: u8,
+    pub(in crate::syntax::tools) kinds: u16,
     pub(in crate::syntax::tools) numbers: Vec<String>,
     pub(in crate::syntax::tools) members: Vec<(String, u32)>,
     pub(in crate::syntax::tools) required: Vec<String>,
@@ -35,7 +35,7 @@ pub(in crate::syntax::tools) struct ToolValue {
 }
 
 impl ToolValue {
-    fn new(kinds: u8) -> Self {
+    fn new(kinds: u16) -> Self {
         ToolValue {
             kinds,
             numbers: Vec::new(),
@@ -76,7 +76,7 @@ pub(super) fn values<'d, N: SchemaNode<'d>>(
 fn compact(values: Vec<ToolValue>) -> Vec<ToolValue> {
     let mut numbers = Vec::with_capacity(values.len());
     let mut kept: Vec<ToolValue> = Vec::new();
-    let mut by_kinds: BTreeMap<u8, u32> = BTreeMap::new();
+    let mut by_kinds: BTreeMap<u16, u32> = BTreeMap::new();
     for value in values {
         let next = kept.len() as u32;
         let is_leaf = next > 0 && value == ToolValue::new(value.kinds);
@@ -165,7 +165,7 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
         let mut held = Vec::new();
         for all in alternatives {
             if !self.hold(all, &mut held)? {
-                return Some(ToolValue::new(u8::MAX));
+                return Some(ToolValue::new(u16::MAX));
             }
         }
         let mut value = ToolValue::new(0);
@@ -180,7 +180,7 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
                 numbers.extend(listed.into_iter().flatten().copied());
             }
         }
-        let has = |bits: u8| value.kinds & bits != 0;
+        let has = |bits: u16| value.kinds & bits != 0;
         let may_look_alike = has(ValueKinds::STRING) && has(ValueKinds::ARRAY | ValueKinds::OBJECT);
         if are_listed && has(ValueKinds::STRING) {
             value.numbers = numbers.into_iter().map(str::to_owned).collect();
@@ -415,8 +415,9 @@ struct Expansion<'d, N> {
 }
 
 /// The kinds that all of these schemas allow.
-fn kinds<N>(all: &[Rc<Facts<'_, N>>]) -> u8 {
-    all.iter().fold(u8::MAX, |kinds, facts| kinds & facts.kinds)
+fn kinds<N>(all: &[Rc<Facts<'_, N>>]) -> u16 {
+    all.iter()
+        .fold(u16::MAX, |kinds, facts| kinds & facts.kinds)
 }
 
 /// A part of a pointer in a URI.
@@ -432,8 +433,8 @@ fn decoded(token: &str) -> Option<String> {
         let [high, low, behind @ ..] = rest else {
             return None;
         };
-        let digit = |byte: &u8| char::from(*byte).to_digit(16);
-        bytes.push((digit(high)? * 16 + digit(low)?) as u8);
+        let digit = |byte: &u16| char::from(*byte).to_digit(16);
+        bytes.push((digit(high)? * 16 + digit(low)?) as u16);
         rest = behind;
     }
     let text = String::from_utf8(bytes).ok()?;
