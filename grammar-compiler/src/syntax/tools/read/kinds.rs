@@ -433,8 +433,8 @@ fn decoded(token: &str) -> Option<String> {
         let [high, low, behind @ ..] = rest else {
             return None;
         };
-        let digit = |byte: &u16| char::from(*byte).to_digit(16);
-        bytes.push((digit(high)? * 16 + digit(low)?) as u16);
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        bytes.push((digit(high)? * 16 + digit(low)?) as u8);
         rest = behind;
     }
     let text = String::from_utf8(bytes).ok()?;
