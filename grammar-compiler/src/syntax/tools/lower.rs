@@ -10,7 +10,6 @@
 //! | blocks | text, then perhaps a section | text, then a section | text, then one call in a section | text |
 //! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
 
-mod blanks;
 mod call;
 mod ends;
 mod messages;
@@ -18,6 +17,7 @@ mod reasoning;
 mod start;
 
 use super::ToolOptions;
+use super::blanks::soft_blanks;
 use super::chosen::{ChosenTools, Mode};
 use super::format::{Layout, SectionText, Template, ToolFormat};
 use super::read::Tool;
@@ -25,7 +25,6 @@ use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
-pub(super) use blanks::soft_blanks;
 pub(super) use call::name;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.

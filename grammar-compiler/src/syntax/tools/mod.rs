@@ -15,6 +15,7 @@
 //!
 //! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
 
+mod blanks;
 mod choice;
 mod chosen;
 mod emit;

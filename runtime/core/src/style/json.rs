@@ -1,12 +1,10 @@
 //! Arguments in a style of elements as JSON.
 
 use super::values::Values;
+use super::whole::MAX_DEPTH;
 use super::{Argument, Arguments, Kind, ReadError};
 use alloc::string::String;
 use core::fmt::Write;
-
-/// Elements, and brackets, may lie in one another no deeper than this.
-pub(super) const MAX_DEPTH: usize = 128;
 
 /// The JSON object that arguments say. `kind` tells what each value is: by the schema, or as [`Argument::likely_kind`] guesses; of an array's items
 /// and an object's members it is asked too. Takes memory for the result, and time in proportion to the text and its depth.

@@ -55,8 +55,7 @@ pub(crate) use reading::Values;
 #[cfg(feature = "alloc")]
 mod reading {
     use super::super::decimal::{is_integral, is_same};
-    use super::super::json::MAX_DEPTH;
-    use super::super::whole::is_json;
+    use super::super::whole::{MAX_DEPTH, is_json};
     use super::super::{Argument, Form, Kind};
     use super::ValueKinds;
     use alloc::string::String;

@@ -25,7 +25,7 @@ mod told;
 pub use example::{EXAMPLE_TOOL, EXAMPLE_TOOLS};
 pub use maskwright_core::calls::Layout;
 
-use super::lower::soft_blanks;
+use super::blanks::soft_blanks;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::{Source, Span};

@@ -10,7 +10,7 @@ pub(super) fn before_blanks(mut text: String) -> String {
 }
 
 /// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if they hold a line feed, or stand behind a colon or a comma.
-pub(in crate::syntax::tools) fn soft_blanks(text: &str) -> impl Iterator<Item = (&str, bool)> {
+pub(super) fn soft_blanks(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let mut rest = Some(text);
     std::iter::from_fn(move || {
