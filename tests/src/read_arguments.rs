@@ -47,7 +47,11 @@ fn elements(style: Style, text: &str) -> Option<(Vec<Element>, &str)> {
 fn element(style: Style, text: &str) -> Option<(Element, &str)> {
     let none = String::new;
     let (key, kind, text, rest) = match style {
-        Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => return None,
+        Style::Json
+        | Style::Pythonic
+        | Style::PythonicJson
+        | Style::Gemma4
+        | Style::FunctionGemma => return None,
         Style::QwenXml => {
             let (key, rest) = text.strip_prefix("<parameter=")?.split_once('>')?;
             let (text, rest) = rest.split_once("</parameter>")?;

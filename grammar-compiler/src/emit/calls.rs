@@ -3,7 +3,7 @@
 //! In: a [`CallFormat`]. Out: tokens that make the same one in a `static`.
 
 use maskwright_core::calls::{CallFormat, Piece, Reasoning, Section, TextFrame, Tool};
-use maskwright_core::style::{ArgumentStyle, Form};
+use maskwright_core::style::{ArgumentStyle, Form, ValueKinds};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::fmt::Debug;
@@ -50,12 +50,33 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
     }
 }
 
-fn tool(Tool { name, kinds }: &Tool<'_>) -> TokenStream {
-    let kinds = kinds.iter().map(|(key, kind)| {
-        let kind = variant(kind);
-        quote!((#key, ::maskwright::style::Kind::#kind))
-    });
-    quote!(::maskwright::calls::Tool { name: #name, kinds: &[#(#kinds),*] })
+fn tool(Tool { name, values }: &Tool<'_>) -> TokenStream {
+    let values = values.iter().map(value);
+    quote!(::maskwright::calls::Tool { name: #name, values: &[#(#values),*] })
+}
+
+fn value(value: &ValueKinds<'_>) -> TokenStream {
+    let ValueKinds {
+        kinds,
+        numbers,
+        members,
+        required,
+        others,
+        items,
+    } = value;
+    let members = members
+        .iter()
+        .map(|(name, member)| quote!((#name, #member)));
+    quote! {
+        ::maskwright::style::ValueKinds {
+            kinds: #kinds,
+            numbers: &[#(#numbers),*],
+            members: &[#(#members),*],
+            required: &[#(#required),*],
+            others: #others,
+            items: #items,
+        }
+    }
 }
 
 fn reasoning_or_none(reasoning: Option<&Reasoning<'_>>) -> TokenStream {

@@ -25,6 +25,7 @@ mod finish;
 pub mod json_schema;
 mod kinds;
 pub mod regex;
+mod region;
 mod settings;
 mod spell;
 pub mod structural_tag;

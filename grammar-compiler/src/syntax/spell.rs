@@ -3,6 +3,7 @@
 //! In: a text. Out: its pieces: a tokenizer takes the names of special and added tokens out of a text before anything else, so where a text holds such a name a model writes that token.
 //! What holds: the pieces of a text spell it. Without a vocabulary there is one piece.
 
+use crate::syntax::trie::{Symbol, characters};
 use crate::vocabulary::TokenNames;
 use std::ops::Range;
 
@@ -12,6 +13,14 @@ pub(super) struct TextPiece<'t> {
     pub(super) text: &'t str,
     /// The token of this name.
     pub(super) token: Option<u32>,
+}
+
+/// The words of a delimiter in free text.
+pub(super) struct DelimiterWords {
+    /// As it is to be written.
+    pub(super) meant: Vec<Vec<Symbol>>,
+    /// What looks like it, and is not meant: the free text must not hold it.
+    pub(super) alike: Option<Vec<Symbol>>,
 }
 
 /// The tokens that texts are cut at.
@@ -78,6 +87,33 @@ impl Speller {
         }
         pieces.extend(plain(rest));
         pieces
+    }
+
+    /// The words of a delimiter in these pieces.
+    pub(super) fn words_of(&self, pieces: &[TextPiece<'_>]) -> DelimiterWords {
+        let text: String = pieces.iter().map(|piece| piece.text).collect();
+        let text = characters(&text);
+        if pieces.iter().all(|piece| piece.token.is_none()) {
+            return DelimiterWords {
+                meant: vec![text],
+                alike: None,
+            };
+        }
+        let symbols = pieces.iter().flat_map(|piece| match piece.token {
+            Some(id) => vec![Symbol::Token(id)],
+            None => characters(piece.text),
+        });
+        let tokens: Vec<Symbol> = symbols.collect();
+        match self.spelled {
+            true => DelimiterWords {
+                meant: vec![tokens, text],
+                alike: None,
+            },
+            false => DelimiterWords {
+                meant: vec![tokens],
+                alike: Some(text),
+            },
+        }
     }
 
     /// Where the first name begins at or behind `start` in a text.

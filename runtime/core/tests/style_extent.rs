@@ -6,7 +6,7 @@ use maskwright_core::style::{Form, Style};
 fn behind(style: Style) -> &'static str {
     match style {
         Style::Json => "}\n</tool_call>",
-        Style::Pythonic => "), g(a=1)]",
+        Style::Pythonic | Style::PythonicJson => "), g(a=1)]",
         Style::Gemma4 => "<tool_call|>",
         Style::FunctionGemma => "<end_function_call>",
         Style::QwenXml => "\n</function>\n</tool_call>",
@@ -31,6 +31,11 @@ fn arguments(style: Style) -> &'static [&'static str] {
             r#"a=")\"", b=[{"k": (1)}, ']'], c=1"#,
             "",
             r#"a="\\", b='\')'"#,
+        ],
+        Style::PythonicJson => &[
+            r#"a=")\"'", b=[{"k": (1)}, "]"], c=true"#,
+            "",
+            r#"from="\\", b=null"#,
         ],
         Style::Gemma4 => &[
             "{a:<|\"|>}\"]<|\"|>,b:[{k:<|\"|><|\"|>}],c(:1}",

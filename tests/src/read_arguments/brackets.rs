@@ -24,7 +24,7 @@ fn read(style: Style, text: &str, is_distinct: bool) -> Option<Value> {
     };
     text.blanks();
     let value = match style {
-        Style::Pythonic => text.members("", true)?,
+        Style::Pythonic | Style::PythonicJson => text.members("", true)?,
         _ => text.value().filter(Value::is_object)?,
     };
     text.blanks();
@@ -99,7 +99,8 @@ impl<'t> Text<'t> {
     fn members(&mut self, end: &str, is_call: bool) -> Option<Value> {
         let mut members = Map::new();
         self.list(end, |text| {
-            let key = match text.style == Style::Pythonic && !is_call {
+            let is_quoted = matches!(text.style, Style::Pythonic | Style::PythonicJson);
+            let key = match is_quoted && !is_call {
                 true => text.string()?,
                 false => text.bare(if is_call { "=" } else { ":" })?,
             };
@@ -126,12 +127,21 @@ impl<'t> Text<'t> {
         let mark = match self.style {
             Style::Gemma4 => "<|\"|>",
             Style::FunctionGemma => "<escape>",
+            Style::PythonicJson => return self.json_string(),
             _ => return self.python_string(),
         };
         self.skip(mark)?;
         let (text, rest) = self.rest.split_once(mark)?;
         self.rest = rest;
         Some(text.to_owned())
+    }
+
+    /// As JSON reads it.
+    fn json_string(&mut self) -> Option<String> {
+        let mut read = serde_json::Deserializer::from_str(self.rest).into_iter::<String>();
+        let text = read.next()?.ok()?;
+        self.rest = self.rest.get(read.byte_offset()..)?;
+        Some(text)
     }
 
     /// As Python reads a literal in double quotes.

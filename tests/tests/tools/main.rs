@@ -5,6 +5,7 @@ mod compiled;
 mod harmony;
 #[path = "../schemas/judge.rs"]
 mod judge;
+mod kinds;
 mod masks;
 mod oracle;
 mod outcome;

@@ -229,9 +229,9 @@ pub const OUTPUTS: &[Output] = &[
     ),
     output(
         "olmo_3",
-        "<function_calls>\nf(a=\"x\")\n</function_calls>",
-        "<function_calls>\nf(a=\"x\")\nf(a=\"x\")\n</function_calls>",
-        "<think>Hm.</think>",
+        "<function_calls>f(a=\"x\")</function_calls>",
+        "<function_calls>f(a=\"x\")\nf(a=\"x\")</function_calls>",
+        "Hm.</think>",
     ),
     output(
         "gemma_4",

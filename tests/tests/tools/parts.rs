@@ -39,8 +39,8 @@ pub fn add(all: &mut Vec<Found>, format: &CallFormat<'_>, part: Part<'_>) -> Res
 
 /// Whether what is found is what was meant.
 ///
-/// Where no tag says what a value is, and the schema allows more than one kind, a text may stand for several values: `1` for the number and the
-/// string, `\n1` too where blanks may stand around a number. Then a value is right if it has the same text but for blanks.
+/// Where no tag says what a value is, a text may stand for several values: `1` for the number and the string, `\n1` too where blanks may stand around a number. Then arguments are right if
+/// they have the same texts but for blanks, and the tool's schema allows them: what the schema does not allow is never found.
 pub fn are_meant(wire: &Wire, tools: &[Tool], found: &[Found], meant: &[Found]) -> bool {
     found.len() == meant.len()
         && found.iter().zip(meant).all(|both| match both {
@@ -49,8 +49,10 @@ pub fn are_meant(wire: &Wire, tools: &[Tool], found: &[Found], meant: &[Found]) 
                 Found::Call(meant_name, Value::Object(meant)),
             ) => {
                 let tool = tools.iter().find(|tool| tool.name == *name);
-                let schema = tool.and_then(|tool| tool.schema.as_ref());
-                name == meant_name && is_meant(wire.style, schema, found, meant)
+                let known = tool.filter(|tool| tool.schema.is_some());
+                let is_allowed =
+                    known.is_none_or(|tool| tool.judge.allows(&Value::Object(found.clone())));
+                name == meant_name && is_meant(wire.style, is_allowed, found, meant)
             }
             (found, meant) => found == meant,
         })
@@ -58,7 +60,7 @@ pub fn are_meant(wire: &Wire, tools: &[Tool], found: &[Found], meant: &[Found]) 
 
 fn is_meant(
     style: Style,
-    schema: Option<&Value>,
+    is_allowed: bool,
     found: &Map<String, Value>,
     meant: &Map<String, Value>,
 ) -> bool {
@@ -66,26 +68,17 @@ fn is_meant(
         return true;
     }
     let same = |key: &str, found: &Value, meant: &Value| {
-        let is_nested = style == Style::MinimaxM3 && (meant.is_array() || meant.is_object());
-        let known = schema.is_some_and(|schema| is_of_one_kind(&schema["properties"][key]));
         // Blanks may stand around what is no string.
         let text = |value: &Value| {
             let text = element(style, Some(key), value, Json::COMPACT)?;
             Some(text.split_whitespace().collect::<String>())
         };
-        found == meant || ((!known || is_nested) && text(found) == text(meant))
+        found == meant || text(found) == text(meant)
     };
     let keys = found.keys().eq(meant.keys());
     let mut both = found.iter().zip(meant.values());
-    !says_kinds(style) && keys && both.all(|((key, found), meant)| same(key, found, meant))
-}
-
-/// Whether a schema allows one kind of values only, and says so by one keyword.
-fn is_of_one_kind(schema: &Value) -> bool {
-    let is_text = |value: &Value| value.is_string();
-    schema["type"].is_string()
-        || schema.get("const").is_some()
-        || schema["enum"]
-            .as_array()
-            .is_some_and(|all| all.iter().all(is_text))
+    is_allowed
+        && !says_kinds(style)
+        && keys
+        && both.all(|((key, found), meant)| same(key, found, meant))
 }

@@ -123,6 +123,8 @@ enum Kind {
     String,
     Enum(Vec<&'static str>),
     Const(Value),
+    /// A string, or what else the schema allows: how it says so, and its values that are no strings.
+    Text(Value, Vec<Value>),
     Array(Box<Kind>),
     Object(Vec<Field>),
     Either(Box<Kind>, Box<Kind>),
@@ -193,7 +195,8 @@ impl Sampler {
             }
             3..=5 => {
                 let fields = self.fields(2);
-                let schema = object(&fields);
+                let mut schema = object(&fields);
+                schema["$defs"] = json!({"text": {"type": "string"}});
                 (
                     Some(schema.clone()),
                     schema,
@@ -257,7 +260,9 @@ impl Sampler {
     }
 
     fn kind(&mut self, depth: usize) -> Kind {
-        match self.random.below(if depth == 0 { 8 } else { 12 }) {
+        match self.random.below(if depth == 0 { 10 } else { 14 }) {
+            12 | 13 if depth > 0 => self.text_kind(),
+            8 | 9 if depth == 0 => self.text_kind(),
             0 => Kind::Null,
             1 => Kind::Boolean,
             2 => Kind::Integer,
@@ -277,6 +282,38 @@ impl Sampler {
                 Box::new(self.kind(depth - 1)),
             ),
         }
+    }
+
+    /// Strings, said in several ways, perhaps with other values beside them.
+    fn text_kind(&mut self) -> Kind {
+        let string = json!({"type": "string"});
+        let all = [
+            (json!({"$ref": "#/$defs/text"}), vec![]),
+            (json!({"allOf": [string, {"description": "x"}]}), vec![]),
+            (json!({"type": ["string", "null"]}), vec![Value::Null]),
+            (
+                json!({"anyOf": [{"$ref": "#/$defs/text"}, {"type": "null"}]}),
+                vec![Value::Null],
+            ),
+            (
+                json!({"oneOf": [string, {"type": "integer"}]}),
+                vec![json!(7), json!(-12)],
+            ),
+            (
+                json!({"enum": ["5", "6", null, "true", 7]}),
+                vec![Value::Null, json!(7), json!("5"), json!("true")],
+            ),
+            (
+                json!({"anyOf": [string, {"type": "array", "items": {"type": "integer"}}]}),
+                vec![json!([1, 2]), json!([])],
+            ),
+            (
+                json!({"anyOf": [string, {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}]}),
+                vec![json!({"a": true})],
+            ),
+        ];
+        let (schema, others) = self.random.pick(&all).cloned().expect("there are some");
+        Kind::Text(schema, others)
     }
 
     /// Valid arguments of a tool, if some are known.
@@ -309,6 +346,14 @@ impl Sampler {
             Kind::String => self.string(),
             Kind::Enum(all) => json!(self.random.pick(all)),
             Kind::Const(value) => value.clone(),
+            Kind::Text(schema, others) => {
+                let is_listed = schema.get("enum").is_some();
+                let other = self.random.pick(others).cloned();
+                match other.filter(|_| is_listed || self.random.below(2) == 0) {
+                    Some(other) => other,
+                    None => self.string(),
+                }
+            }
             Kind::Array(item) => {
                 let length = self.random.below(3);
                 (0..length).map(|_| self.value(item)).collect()
@@ -386,6 +431,7 @@ fn schema_of(kind: &Kind) -> Value {
         Kind::String => json!({"type": "string"}),
         Kind::Enum(all) => json!({"enum": all}),
         Kind::Const(value) => json!({"const": value}),
+        Kind::Text(schema, _) => schema.clone(),
         Kind::Array(item) => json!({"type": "array", "items": schema_of(item)}),
         Kind::Object(fields) => object(fields),
         Kind::Either(first, second) => json!({"anyOf": [schema_of(first), schema_of(second)]}),

@@ -243,6 +243,12 @@ pub fn arguments(style: Style, arguments: &Map<String, Value>, json: &mut Json) 
                 .map(|(key, value)| format!("{key}={}", python(value)));
             Some(all.collect::<Vec<_>>().join(", "))
         }
+        Style::PythonJson => {
+            let all = arguments
+                .iter()
+                .map(|(key, value)| format!("{key}={}", json.text(value)));
+            Some(all.collect::<Vec<_>>().join(", "))
+        }
         Style::Marks(mark) => marked(mark, &Value::Object(arguments.clone())),
         _ => {
             let all = arguments.iter();
@@ -357,7 +363,7 @@ pub fn element(style: Style, key: Option<&str>, value: &Value, json: Json) -> Op
                     != Some(raw(value).len());
             return (!is_cut).then_some(whole);
         }
-        Style::Json | Style::Python | Style::Marks(_) => return None,
+        Style::Json | Style::Python | Style::PythonJson | Style::Marks(_) => return None,
     };
     // What ends the value is complete nowhere before it, and line feeds that a reader takes away are not the string's.
     let tag = end.trim_matches('\n');

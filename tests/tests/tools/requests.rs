@@ -231,7 +231,7 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
     assert!(takes(&read(empty, hermes()).unwrap().grammar, "Hello."));
     assert_eq!(refused(empty, ToolOptions::default()).0, "tool-format");
     assert_eq!(
-        refused(empty, ToolOptions::format("qwen3")).0,
+        refused(empty, ToolOptions::format("qwen_9")).0,
         "tool-format"
     );
     assert_eq!(

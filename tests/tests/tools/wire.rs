@@ -41,6 +41,8 @@ pub enum Layout {
 pub enum Style {
     Json,
     Python,
+    /// The same with values as JSON.
+    PythonJson,
     /// In brackets, with this around strings.
     Marks(&'static str),
     /// An element for each argument; `$K` is the key, `$V` the value.
@@ -230,7 +232,7 @@ impl Wire {
     /// What ends an element, or a string in marks.
     pub fn element_end(&self) -> Option<&'static str> {
         match self.style {
-            Style::Json | Style::Python => None,
+            Style::Json | Style::Python | Style::PythonJson => None,
             Style::Marks(mark) => Some(mark),
             Style::Elements(element) | Style::Flagged(element) => {
                 Some(element.split_once("$V")?.1.trim())

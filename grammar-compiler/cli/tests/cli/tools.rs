@@ -116,7 +116,7 @@ fn formats_are_listed_and_shown() {
     let text = folder.run(&["formats", "qwen_3", "--text"]);
     let text: Value = serde_json::from_str(&text.stdout).unwrap();
     assert_eq!(text["trigger"], "<tool_call>");
-    let misspelled = folder.run(&["formats", "qwen3"]);
+    let misspelled = folder.run(&["formats", "qwen_s"]);
     assert_eq!(misspelled.code, 2);
     assert!(
         misspelled.stderr.contains("did you mean `qwen_3`?"),

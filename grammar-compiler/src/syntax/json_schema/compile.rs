@@ -59,6 +59,7 @@ fn of_document(
     check_lenient(&options.lenient)?;
     let deadline = Deadline::start(limits);
     let reading = ModelOptions {
+        takes_null: options.arguments,
         draft: options.draft,
         resolver: options.resolver.clone(),
         folders: options.documents.clone(),
@@ -85,7 +86,17 @@ fn of_document(
         unproductive,
         never,
     } = lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
-    if let Some(place) = unsatisfiable(&grammar, &unproductive, &model) {
+    if let Some((schema, place)) = unsatisfiable(&grammar, &unproductive, &model) {
+        let undeclared = (!options.undeclared)
+            .then(|| model::undeclared_required(&model, schema))
+            .flatten();
+        if let Some(found) = undeclared {
+            return Err(beside(undeclared_name(
+                &found,
+                Code::SchemaUnsatisfiable,
+                refuse,
+            )));
+        }
         return Err(beside(refuse(
             Code::SchemaUnsatisfiable,
             &place,
@@ -99,7 +110,15 @@ fn of_document(
             },
         )));
     }
-    warnings.extend(never.into_iter().filter_map(|id| no_value(&model, id)));
+    warnings.extend(never.into_iter().filter_map(|id| {
+        let undeclared = (!options.undeclared)
+            .then(|| model::undeclared_required(&model, id))
+            .flatten();
+        match undeclared {
+            Some(found) => Some(undeclared_name(&found, Code::SchemaNoValue, warn)),
+            None => no_value(&model, id),
+        }
+    }));
     Ok(Parsed {
         grammar,
         sources: source.into(),
@@ -122,6 +141,20 @@ fn check_lenient(names: &[String]) -> Result<(), Error> {
     Ok(())
 }
 
+/// That a property is demanded that may not be there.
+fn undeclared_name(
+    (place, name): &(SchemaPlace, String),
+    code: Code,
+    say: fn(Code, &SchemaPlace, &str, String, String) -> Diagnostic,
+) -> Diagnostic {
+    let shown: String = name.chars().take(64).flat_map(char::escape_debug).collect();
+    let why = format!(
+        "it names `{shown}`, which `properties` does not declare, and properties that a schema does not declare are forbidden"
+    );
+    let help = format!("declare `{shown}` in `properties`, or take it out of `required`");
+    say(code, place, "required", why, help)
+}
+
 /// The warning that no value satisfies a schema, unless it says that none shall.
 fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
     let Schema { place, kind } = model.schema(id)?;
@@ -142,7 +175,7 @@ fn unsatisfiable(
     grammar: &Grammar,
     unproductive: &IdSet<RuleId>,
     model: &Model,
-) -> Option<SchemaPlace> {
+) -> Option<(SchemaId, SchemaPlace)> {
     let mut at = grammar.root;
     let mut seen = IdSet::default();
     // Each rule's name is the pointer of its schema.
@@ -154,12 +187,13 @@ fn unsatisfiable(
         at = inner.unwrap_or(at);
     }
     let name = &grammar.rules.get(at.0 as usize)?.name;
-    let schema = model.schemas.iter().find(|s| s.place.pointer == *name);
-    let root = || model.schema(model.root);
-    let place = schema.or_else(root).map(|schema| schema.place.clone());
+    let number = (0..).zip(&model.schemas);
+    let mut number = number.filter(|(_, schema)| schema.place.pointer == *name);
+    let id = number.next().map_or(model.root, |(at, _)| SchemaId(at));
+    let place = model.schema(id).map(|schema| schema.place.clone());
     unproductive
         .contains(&grammar.root)
-        .then(|| place.unwrap_or_default())
+        .then(|| (id, place.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub struct SchemaOptions {
     /// `double`, as derived schemas have them. No draft knows them, so by default they are annotations.
     pub number_formats: bool,
     /// Whether objects may have properties that their schema does not declare, if the schema says nothing about
-    /// them (the default). If `false`, a schema that declares properties, or says that a value is an object, and
+    /// them (the default). If `false`, a schema that has `properties` or `patternProperties`, be they empty, and
     /// that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had
     /// `unevaluatedProperties: false`, together with all schemas that apply in place. OpenAI and XGrammar call this
     /// strict.

@@ -5,7 +5,7 @@
 use super::format::{OpenedBy, Piece, Place};
 use super::{CalledTool, Reasoning, ToolCalls};
 use maskwright_core::calls::{self, CallFormat, Layout, Opened, Section, TextFrame, Tool};
-use maskwright_core::style::{ArgumentStyle, Kind};
+use maskwright_core::style::{ArgumentStyle, ValueKinds};
 
 impl ToolCalls {
     /// Calls `use_it` with the format of the outputs, for [`CallFormat::parts`](maskwright_core::calls::CallFormat).
@@ -23,7 +23,7 @@ impl ToolCalls {
                 end: &section.end.value,
             })
             .collect();
-        let triggers = format.triggers();
+        let triggers = format.triggers_of(self.blanks);
         let triggers: Vec<&str> = (triggers.iter())
             .filter(|_| self.has_calls)
             .map(|text| text.value.as_str())
@@ -32,12 +32,15 @@ impl ToolCalls {
         let ends: Vec<Vec<&str>> = frames
             .map(|frame| frame.ends.iter().map(|end| end.value.as_str()).collect())
             .collect();
-        let kinds: Vec<Vec<(&str, Kind)>> = self.tools.iter().map(CalledTool::kinds).collect();
-        let tools = self.tools.iter().zip(&kinds);
+        let texts: Vec<Vec<ValueTexts<'_>>> = self.tools.iter().map(CalledTool::texts).collect();
+        let values: Vec<Vec<ValueKinds<'_>>> = (self.tools.iter().zip(&texts))
+            .map(|(tool, texts)| tool.values(texts))
+            .collect();
+        let tools = self.tools.iter().zip(&values);
         let tools: Vec<Tool<'_>> = tools
-            .map(|(tool, kinds)| Tool {
+            .map(|(tool, values)| Tool {
                 name: &tool.name,
-                kinds,
+                values,
             })
             .collect();
         let form = format.form().map(|form| form.form());
@@ -112,10 +115,37 @@ impl ToolCalls {
     }
 }
 
+/// The lists of a value, of borrowed texts.
+struct ValueTexts<'t> {
+    numbers: Vec<&'t str>,
+    members: Vec<(&'t str, u32)>,
+    required: Vec<&'t str>,
+}
+
 impl CalledTool {
-    fn kinds(&self) -> Vec<(&str, Kind)> {
-        let kinds = self.kinds.iter();
-        kinds.map(|(key, kind)| (key.as_str(), *kind)).collect()
+    fn texts(&self) -> Vec<ValueTexts<'_>> {
+        let values = self.values.iter();
+        let texts = values.map(|value| ValueTexts {
+            numbers: value.numbers.iter().map(String::as_str).collect(),
+            members: (value.members.iter())
+                .map(|(name, member)| (name.as_str(), *member))
+                .collect(),
+            required: value.required.iter().map(String::as_str).collect(),
+        });
+        texts.collect()
+    }
+
+    fn values<'t>(&self, texts: &'t [ValueTexts<'_>]) -> Vec<ValueKinds<'t>> {
+        let values = self.values.iter().zip(texts);
+        let values = values.map(|(value, texts)| ValueKinds {
+            kinds: value.kinds,
+            numbers: &texts.numbers,
+            members: &texts.members,
+            required: &texts.required,
+            others: value.others,
+            items: value.items,
+        });
+        values.collect()
     }
 }
 

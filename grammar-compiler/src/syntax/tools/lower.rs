@@ -10,7 +10,6 @@
 //! | blocks | text, then perhaps a section | text, then a section | text, then one call in a section | text |
 //! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
 
-mod blanks;
 mod call;
 mod ends;
 mod messages;
@@ -18,6 +17,7 @@ mod reasoning;
 mod start;
 
 use super::ToolOptions;
+use super::blanks::soft_blanks;
 use super::chosen::{ChosenTools, Mode};
 use super::format::{Layout, SectionText, Template, ToolFormat};
 use super::read::Tool;
@@ -25,8 +25,6 @@ use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
-use blanks::soft_blanks;
-
 pub(super) use call::name;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
@@ -213,8 +211,7 @@ impl ToolLowering<'_> {
     fn anywhere(&self) -> Format {
         match self.chosen.mode {
             Mode::None => {
-                let triggers = self.format.triggers();
-                let triggers = triggers.iter().map(|trigger| self.delimiter(trigger));
+                let triggers = self.triggers();
                 self.text(self.excludes().into_iter().chain(triggers).collect())
             }
             Mode::Auto => self.of(FormatKind::TriggeredTags(TriggeredTags {
@@ -292,16 +289,11 @@ impl ToolLowering<'_> {
     }
 
     fn triggers(&self) -> Vec<Delimiter> {
-        let triggers = self.format.triggers();
-        let triggers = triggers.iter().map(|trigger| {
-            let mut trigger = self.shifted(trigger);
-            if self.tools.blanks {
-                let before = soft_blanks(&trigger.value).next();
-                trigger.value = before.map_or(String::new(), |(text, _)| text.to_owned());
-            }
-            Delimiter::Text(trigger)
-        });
-        triggers.collect()
+        let triggers = self.format.triggers_of(self.tools.blanks);
+        triggers
+            .iter()
+            .map(|trigger| self.delimiter(trigger))
+            .collect()
     }
 
     /// Free text behind `begin`, if there is one, up to one of the ends.

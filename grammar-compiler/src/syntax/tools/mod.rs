@@ -15,6 +15,7 @@
 //!
 //! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
 
+mod blanks;
 mod choice;
 mod chosen;
 mod emit;
@@ -39,7 +40,6 @@ use crate::setters::setters;
 use crate::similar;
 use crate::source::{Source, Sources, Span};
 use crate::syntax::json_schema::Style;
-use maskwright_core::style::Kind;
 
 /// How the tools of a request are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -225,14 +225,16 @@ pub struct ToolCalls {
     pub(super) tools: Vec<CalledTool>,
     /// Whether outputs may have calls. If not, a text that looks like a call is text.
     pub(super) has_calls: bool,
+    /// Whether calls may have other blanks than the format's template.
+    pub(super) blanks: bool,
 }
 
 /// A tool that can be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CalledTool {
     pub(super) name: String,
-    /// Arguments of which the schema allows one kind of value only.
-    pub(super) kinds: Arc<[(String, Kind)]>,
+    /// What the schema says of the kinds of arguments, where a reader has to be told.
+    values: Arc<[read::ToolValue]>,
 }
 
 impl ToolCalls {
@@ -243,6 +245,7 @@ impl ToolCalls {
             reasoning: Reasoning::None,
             tools: Vec::new(),
             has_calls: true,
+            blanks: false,
         }
     }
 
@@ -288,12 +291,13 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 
     let tools = chosen.tools.iter().map(|tool| CalledTool {
         name: tool.name.value.clone(),
-        kinds: tool.kinds.clone(),
+        values: tool.values.clone(),
     });
     parsed.calls = Some(Box::new(ToolCalls {
         tools: tools.collect(),
         reasoning: options.tools.reasoning,
         has_calls: !chosen.tools.is_empty(),
+        blanks: options.tools.blanks,
         format,
     }));
     parsed.files.extend(files);

@@ -360,12 +360,13 @@ impl ToolParts {
         let called = self.called.iter().filter_map(|&at| self.set.tools.get(at));
         let tools = called.map(|tool| CalledTool {
             name: tool.name.value.clone(),
-            kinds: tool.kinds.clone(),
+            values: tool.values.clone(),
         });
         ToolCalls {
             tools: tools.collect(),
             reasoning: self.options.tools.reasoning,
             has_calls: !self.called.is_empty(),
+            blanks: self.options.tools.blanks,
             format: self.format.clone(),
         }
     }

@@ -21,9 +21,12 @@ use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use maskwright_core::style::Kind;
 use std::sync::Arc;
 
+mod facts;
+mod kinds;
 mod names;
 mod outline;
 
+pub(super) use kinds::ToolValue;
 use names::names;
 pub(super) use names::short;
 
@@ -87,8 +90,8 @@ pub(super) struct ToolSet {
 pub(super) struct Tool {
     pub(super) name: FieldText,
     pub(super) arguments: Arguments,
-    /// Arguments of which the schema says one kind of value, where it stands.
-    pub(super) kinds: Arc<[(String, Kind)]>,
+    /// What the schema says of the kinds of arguments; nothing if the format's calls say these themselves.
+    pub(super) values: Arc<[ToolValue]>,
 }
 
 /// What a tool's arguments are.
@@ -133,6 +136,7 @@ fn read_nodes(
     let mut reading = ToolReading {
         reader,
         strict: options.tools.strict,
+        told: told_kinds(format),
         warnings: Vec::new(),
     };
     let set = reading.request(&node);
@@ -155,9 +159,30 @@ fn read_nodes(
     }
 }
 
+/// That a reader has to be told the kinds of arguments.
+#[derive(Clone, Copy)]
+struct Told {
+    /// Those of values within arrays and objects, too.
+    nested: bool,
+}
+
+/// What a reader has to be told of arguments; nothing where the format's calls say of each value what it is.
+fn told_kinds(format: &ToolFormat) -> Option<Told> {
+    let own = format.form().map(|form| form.form());
+    let form = own.as_ref().or(format.arguments().form())?;
+    let is_word_of = |kind: Kind, other: Kind| form.kind(kind) == form.kind(other);
+    let mut others = Kind::ALL.into_iter().filter(|&kind| kind != Kind::String);
+    let nested = form.item.is_some();
+    let is_left_open = others.any(|kind| is_word_of(Kind::String, kind))
+        || nested && is_word_of(Kind::Array, Kind::Object);
+    is_left_open.then_some(Told { nested })
+}
+
 struct ToolReading<'o> {
     reader: FieldReader<'o>,
     strict: Option<bool>,
+    /// See [`told_kinds`].
+    told: Option<Told>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -183,7 +208,11 @@ impl ToolReading<'_> {
                 return None;
             }
         };
-        let items = self.reader.list("tools", list)?;
+        // Clients write `null` where there are none.
+        let items = match list.value {
+            JsonValue::Null => &[],
+            _ => self.reader.list("tools", list)?,
+        };
         let tools = items.iter().filter_map(|item| self.tool(item)).collect();
         let choice = match self.reader.optional(node, "tool_choice") {
             Some(choice) => {
@@ -244,14 +273,18 @@ impl ToolReading<'_> {
             }
             Some(schema) => self.schema(schema)?,
         };
-        let kinds = match arguments {
-            Arguments::Schema(_) => schema.map_or_else(Arc::default, kinds),
+        let values = match (&arguments, schema, self.told) {
+            (Arguments::Schema(_), Some(schema), Some(told)) => {
+                // If the time is over, the caller says so.
+                let values = kinds::values(schema, told.nested, &self.reader.deadline);
+                values.unwrap_or_default().into()
+            }
             _ => Arc::default(),
         };
         Some(Tool {
             name,
             arguments,
-            kinds,
+            values,
         })
     }
 
@@ -340,58 +373,6 @@ fn unknown_field(key: &str, place: Span, looks: bool) -> Option<Diagnostic> {
     };
     let warning = Diagnostic::warning(CODES.unknown, message);
     Some(warning.at(place, "").help(help))
-}
-
-/// The kinds of values of properties, where a schema says one by `type`, `const` or `enum`. Of others it is not worked out: a reader guesses.
-fn kinds(schema: &JsonNode) -> Arc<[(String, Kind)]> {
-    let properties = schema.get("properties").and_then(JsonNode::members);
-    let kind = |schema: &JsonNode| {
-        let written = schema.get("type").and_then(JsonNode::as_str);
-        if let Some(written) = written {
-            return kind_named(written);
-        }
-        if let Some(constant) = schema.get("const") {
-            return Some(kind_of(constant));
-        }
-        let Some(JsonValue::Array(values)) = schema.get("enum").map(|values| &values.value) else {
-            return None;
-        };
-        only(values.iter().map(kind_of))
-    };
-    let properties = properties.unwrap_or_default().iter();
-    properties
-        .filter_map(|property| Some((property.key.clone(), kind(&property.value)?)))
-        .collect()
-}
-
-/// The kind of value that a schema calls so.
-fn kind_named(name: &str) -> Option<Kind> {
-    Some(match name {
-        "null" => Kind::Null,
-        "boolean" => Kind::Boolean,
-        "integer" | "number" => Kind::Number,
-        "string" => Kind::String,
-        "array" => Kind::Array,
-        "object" => Kind::Object,
-        _ => return None,
-    })
-}
-
-/// The kind that all of these are, if there is one.
-fn only(mut kinds: impl Iterator<Item = Kind>) -> Option<Kind> {
-    let first = kinds.next()?;
-    kinds.all(|kind| kind == first).then_some(first)
-}
-
-fn kind_of(value: &JsonNode) -> Kind {
-    match value.value {
-        JsonValue::Null => Kind::Null,
-        JsonValue::Bool(_) => Kind::Boolean,
-        JsonValue::Number(_) => Kind::Number,
-        JsonValue::String(_) => Kind::String,
-        JsonValue::Array(_) => Kind::Array,
-        JsonValue::Object(_) => Kind::Object,
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::literal::head;
 use super::part::Call;
-use crate::style::{ArgumentStyle, Arguments, Kind};
+#[cfg(feature = "alloc")]
+use crate::style::Values;
+use crate::style::{ArgumentStyle, Arguments, ValueKinds};
 
 /// How a model writes its output: text, reasoning and tool calls.
 ///
@@ -107,7 +109,7 @@ impl<'f> CallFormat<'f> {
 
     /// The arguments of a call as a JSON object. Takes memory for the result, and time in proportion to the arguments and their depth.
     ///
-    /// What the value of an element is says the element, or the tool's schema ([`Tool::kinds`]); where both leave it open, it is guessed
+    /// What the value of an element is says the element, or the tool's schema ([`Tool::values`]); where both leave it open, it is guessed
     /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)).
     ///
     /// # Errors
@@ -125,13 +127,8 @@ impl<'f> CallFormat<'f> {
             };
         };
         let tool = self.tool(call).and_then(|tool| self.tools.get(tool));
-        let known = tool.map_or(&[][..], |tool| tool.kinds);
-        crate::style::to_json_by(elements, |argument, depth| {
-            let of_schema = known
-                .iter()
-                .find(|(key, kind)| depth == 0 && argument.is_key(key) && argument.may_be(*kind));
-            of_schema.map_or_else(|| argument.likely_kind(), |(_, kind)| *kind)
-        })
+        let values = tool.map_or(&[][..], |tool| tool.values);
+        crate::style::to_json_of(elements, Values(values))
     }
 
     /// Whether a tool's name is read back as it is written, in all ways of [`Self::calls`]. A name has no control characters, no blanks, none of
@@ -190,8 +187,9 @@ pub const fn is_name_char(char: char) -> bool {
 pub struct Tool<'f> {
     /// Its name.
     pub name: &'f str,
-    /// Arguments of which the schema allows one kind of value only. Of others, styles of elements leave open what they are: `5` may be a number or a string.
-    pub kinds: &'f [(&'f str, Kind)],
+    /// What its schema says of the kinds of values, where the style of arguments leaves them open: `5` may be a number or a string. The first are the arguments;
+    /// the others are named by their numbers in this list. Empty where nothing is known, or the style says it all.
+    pub values: &'f [ValueKinds<'f>],
 }
 
 /// Where text and calls stand in an output.

@@ -1,11 +1,10 @@
 //! Arguments in a style of elements as JSON.
 
+use super::values::Values;
+use super::whole::MAX_DEPTH;
 use super::{Argument, Arguments, Kind, ReadError};
 use alloc::string::String;
 use core::fmt::Write;
-
-/// Elements, and brackets, may lie in one another no deeper than this.
-pub(super) const MAX_DEPTH: usize = 128;
 
 /// The JSON object that arguments say. `kind` tells what each value is: by the schema, or as [`Argument::likely_kind`] guesses; of an array's items
 /// and an object's members it is asked too. Takes memory for the result, and time in proportion to the text and its depth.
@@ -26,63 +25,83 @@ pub fn to_json(
     arguments: Arguments<'_>,
     mut kind: impl FnMut(&Argument<'_>) -> Kind,
 ) -> Result<String, ReadError> {
-    to_json_by(arguments, |argument, _| kind(argument))
-}
-
-/// The same, where `kind` is told how many elements are around the argument.
-pub(crate) fn to_json_by(
-    arguments: Arguments<'_>,
-    mut kind: impl FnMut(&Argument<'_>, usize) -> Kind,
-) -> Result<String, ReadError> {
     let mut out = String::new();
-    members(arguments, &mut kind, 0, &mut out)?;
+    let mut reading = Reading {
+        values: Values(&[]),
+        kind: &mut |argument, _| kind(argument),
+        out: &mut out,
+    };
+    reading.members(arguments, 0, 0)?;
     Ok(out)
 }
 
-type Told<'f> = &'f mut dyn FnMut(&Argument<'_>, usize) -> Kind;
-
-fn members(
-    elements: Arguments<'_>,
-    kind: Told<'_>,
-    depth: usize,
-    out: &mut String,
-) -> Result<(), ReadError> {
-    out.push('{');
-    for (at, element) in elements.enumerate() {
-        let element = element?;
-        out.push_str(if at == 0 { "" } else { "," });
-        string(element.key_chars(), out);
-        out.push(':');
-        value(&element, kind, depth, out)?;
-    }
-    out.push('}');
-    Ok(())
+/// The same, where the schema of a tool says what values are.
+pub(crate) fn to_json_of(
+    arguments: Arguments<'_>,
+    values: Values<'_>,
+) -> Result<String, ReadError> {
+    let mut out = String::new();
+    let mut reading = Reading {
+        values,
+        kind: &mut |argument, value| values.kind(argument, value),
+        out: &mut out,
+    };
+    reading.members(arguments, 0, 0)?;
+    Ok(out)
 }
 
-fn value(
-    element: &Argument<'_>,
-    kind: Told<'_>,
-    depth: usize,
-    out: &mut String,
-) -> Result<(), ReadError> {
-    let (of, inner) = (kind(element, depth), element.elements());
-    if depth >= MAX_DEPTH {
-        return Err(ReadError { at: element.at() });
-    }
-    match (of, inner) {
-        (Kind::String, _) => string(element.string().chars(), out),
-        (Kind::Object, Some(inner)) => members(inner, kind, depth + 1, out)?,
-        (Kind::Array, Some(inner)) => {
-            out.push('[');
-            for (at, item) in inner.enumerate() {
-                out.push_str(if at == 0 { "" } else { "," });
-                value(&item?, kind, depth + 1, out)?;
-            }
-            out.push(']');
+/// What tells the kind of an element, given the number of its value.
+type Told<'r> = &'r mut dyn FnMut(&Argument<'_>, u32) -> Kind;
+
+/// Elements that are being read.
+struct Reading<'r> {
+    values: Values<'r>,
+    kind: Told<'r>,
+    out: &'r mut String,
+}
+
+impl Reading<'_> {
+    /// The members of the object of this number.
+    fn members(
+        &mut self,
+        elements: Arguments<'_>,
+        object: u32,
+        depth: usize,
+    ) -> Result<(), ReadError> {
+        self.out.push('{');
+        for (at, element) in elements.enumerate() {
+            let element = element?;
+            self.out.push_str(if at == 0 { "" } else { "," });
+            string(element.key_chars(), self.out);
+            self.out.push(':');
+            let member = self.values.member(object, element.key_chars());
+            self.value(&element, member, depth)?;
         }
-        _ => out.push_str(element.json()),
+        self.out.push('}');
+        Ok(())
     }
-    Ok(())
+
+    fn value(&mut self, element: &Argument<'_>, value: u32, depth: usize) -> Result<(), ReadError> {
+        let (of, inner) = ((self.kind)(element, value), element.elements());
+        if depth >= MAX_DEPTH {
+            return Err(ReadError { at: element.at() });
+        }
+        match (of, inner) {
+            (Kind::String, _) => string(element.string().chars(), self.out),
+            (Kind::Object, Some(inner)) => self.members(inner, value, depth + 1)?,
+            (Kind::Array, Some(inner)) => {
+                let items = self.values.item(value);
+                self.out.push('[');
+                for (at, item) in inner.enumerate() {
+                    self.out.push_str(if at == 0 { "" } else { "," });
+                    self.value(&item?, items, depth + 1)?;
+                }
+                self.out.push(']');
+            }
+            _ => self.out.push_str(element.json()),
+        }
+        Ok(())
+    }
 }
 
 /// A string in quotes.

@@ -13,6 +13,8 @@
 //! | the arguments one by one | | [`Arguments`] |
 //! | the arguments as JSON | `Notation::to_json` | `to_json` |
 
+#[cfg(feature = "alloc")]
+mod decimal;
 mod extent;
 mod form;
 #[cfg(feature = "alloc")]
@@ -22,15 +24,19 @@ mod notation;
 mod notation_json;
 mod read;
 mod table;
+mod values;
 mod whole;
 
 pub use form::{ENTITIES, Form, Kind};
 #[cfg(feature = "alloc")]
 pub use json::to_json;
 #[cfg(feature = "alloc")]
-pub(crate) use json::to_json_by;
+pub(crate) use json::to_json_of;
 pub use notation::{Keys, Notation, Quoting};
 pub use read::{Argument, Arguments, ReadError};
+pub use values::ValueKinds;
+#[cfg(feature = "alloc")]
+pub(crate) use values::Values;
 
 use core::fmt;
 use core::str::FromStr;
@@ -57,8 +63,10 @@ pub enum Style {
     MinimaxM3Xml,
     /// As [`Style::DeepseekXml`] with a blank before the element's name: DeepSeek V4.1.
     DeepseekV41Xml,
-    /// `city="Oslo", days=3`, as in a call of Python: Llama 4, LFM2, OLMo 3.
+    /// `city="Oslo", days=3`, as in a call of Python: Llama 4, LFM2.
     Pythonic,
+    /// The same with values as JSON, `sunny=true`: OLMo 3.
+    PythonicJson,
     /// `{city:<|"|>Oslo<|"|>,days:3}`: Gemma 4.
     Gemma4,
     /// `{city:<escape>Oslo<escape>,days:3}`: FunctionGemma.
@@ -67,7 +75,7 @@ pub enum Style {
 
 impl Style {
     /// All styles.
-    pub const ALL: [Style; 12] = [
+    pub const ALL: [Style; 13] = [
         Style::Json,
         Style::QwenXml,
         Style::MinimaxXml,
@@ -78,6 +86,7 @@ impl Style {
         Style::MinimaxM3Xml,
         Style::DeepseekV41Xml,
         Style::Pythonic,
+        Style::PythonicJson,
         Style::Gemma4,
         Style::FunctionGemma,
     ];
@@ -95,6 +104,7 @@ impl Style {
             Style::MinimaxM3Xml => "minimax_m3_xml",
             Style::DeepseekV41Xml => "deepseek_v4_1_xml",
             Style::Pythonic => "pythonic",
+            Style::PythonicJson => "pythonic_json",
             Style::Gemma4 => "gemma_4",
             Style::FunctionGemma => "function_gemma",
         }
@@ -103,7 +113,11 @@ impl Style {
     /// How elements are written; nothing for styles that have none.
     pub const fn form(self) -> Option<&'static Form<'static>> {
         match self {
-            Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => None,
+            Style::Json
+            | Style::Pythonic
+            | Style::PythonicJson
+            | Style::Gemma4
+            | Style::FunctionGemma => None,
             Style::QwenXml => Some(&table::QWEN),
             Style::MinimaxXml => Some(&table::MINIMAX),
             Style::DeepseekXml => Some(&table::DEEPSEEK),
@@ -120,6 +134,7 @@ impl Style {
         match self {
             Style::Json => Some(&Notation::JSON),
             Style::Pythonic => Some(&Notation::PYTHON),
+            Style::PythonicJson => Some(&Notation::PYTHON_JSON),
             Style::Gemma4 => Some(&Notation::GEMMA_4),
             Style::FunctionGemma => Some(&Notation::FUNCTION_GEMMA),
             _ => None,

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | `json` | `{"k": V}` | `"…"` with JSON's escapes | `null`, `true`, `false` |
 //! | `pythonic` | the arguments `k=V`, others `{"k": V}` | `"…"` with Python's escapes | `None`, `True`, `False` |
+//! | `pythonic_json` | the arguments `k=V`, others `{"k": V}` | `"…"` with JSON's escapes | `null`, `true`, `false` |
 //! | `gemma_4` | `{k:V}` | raw text between `<\|"\|>` | `null`, `true`, `false` |
 //! | `function_gemma` | `{k:V}` | raw text between `<escape>` | `null`, `true`, `false` |
 //!
@@ -65,6 +66,12 @@ impl Notation {
         ..Notation::JSON
     };
 
+    /// The same with values as JSON.
+    pub const PYTHON_JSON: Notation = Notation {
+        keys: Keys::Arguments,
+        ..Notation::JSON
+    };
+
     /// What Gemma 4 writes.
     pub const GEMMA_4: Notation = Notation {
         keys: Keys::Bare,
@@ -82,7 +89,7 @@ impl Notation {
     /// Characters that no bare key has: those that may end it.
     pub const NOT_BARE: [char; 11] = [':', ',', '{', '}', '[', ']', '<', ' ', '\t', '\n', '\r'];
 
-    /// The keywords of Python, which name no argument.
+    /// The keywords of Python, which name no tool, and no argument but one that a schema names.
     pub const PYTHON_KEYWORDS: [&'static str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
         "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",

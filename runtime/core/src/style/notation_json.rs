@@ -1,7 +1,7 @@
 //! Arguments in a notation as JSON.
 
-use super::json::{MAX_DEPTH, string};
-use super::whole::is_json;
+use super::json::string;
+use super::whole::{MAX_DEPTH, is_json};
 use super::{Keys, Notation, Quoting, ReadError};
 use alloc::string::String;
 

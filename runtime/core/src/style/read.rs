@@ -103,7 +103,7 @@ impl<'t> Argument<'t> {
     }
 
     /// The characters of the key; none for an array's items.
-    pub fn key_chars(&self) -> impl Iterator<Item = char> + use<'t> {
+    pub fn key_chars(&self) -> impl Iterator<Item = char> + Clone + use<'t> {
         let mut rest = self.key.unwrap_or_default();
         let escapes = self.form.escapes;
         core::iter::from_fn(move || {

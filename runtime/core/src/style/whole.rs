@@ -5,6 +5,10 @@
 /// Brackets that may be open at once: as many as a number has bits that say which of them are braces.
 const MAX_OPEN: u32 = u128::BITS;
 
+/// Elements, and brackets, may lie in one another no deeper than this where they are read as JSON.
+#[cfg(feature = "alloc")]
+pub(super) const MAX_DEPTH: usize = 128;
+
 /// Whether a text is one JSON value, blanks around it left out.
 pub(super) fn is_json(text: &str) -> bool {
     read(text.as_bytes()).is_some_and(|rest| rest.is_empty())

@@ -8,7 +8,7 @@ use crate::formats::*;
 use crate::parts;
 use maskwright_core::calls::{CallFormat, Part};
 #[cfg(feature = "alloc")]
-use maskwright_core::{calls::Tool, style::Kind};
+use maskwright_core::{calls::Tool, style::ValueKinds};
 
 /// A format, a text, and its parts.
 type Case<'c> = (CallFormat<'static>, &'c str, &'c [&'c str]);
@@ -72,7 +72,17 @@ fn arguments_are_json_whatever_the_style() {
     let known = CallFormat {
         tools: &[Tool {
             name: "f",
-            kinds: &[("a", Kind::String)],
+            values: &[
+                ValueKinds {
+                    kinds: ValueKinds::OBJECT,
+                    members: &[("a", 1)],
+                    ..NOTHING_KNOWN
+                },
+                ValueKinds {
+                    kinds: ValueKinds::STRING,
+                    ..NOTHING_KNOWN
+                },
+            ],
         }],
         ..QWEN_3_CODER
     };
@@ -83,6 +93,16 @@ fn arguments_are_json_whatever_the_style() {
     );
     assert_eq!(QWEN_3_CODER.elements(&call).map(Iterator::count), Some(1));
 }
+
+/// A value without any bits.
+const NOTHING_KNOWN: ValueKinds<'static> = ValueKinds {
+    kinds: 0,
+    numbers: &[],
+    members: &[],
+    required: &[],
+    others: ValueKinds::ANY,
+    items: ValueKinds::ANY,
+};
 
 #[test]
 fn names_that_are_not_read_back_are_known() {

@@ -2,7 +2,7 @@
 
 maskwright::grammar! {
     static NO_FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#;
-    static FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#, format = "qwen3";
+    static FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#, format = "qwen_s";
     static NAME for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}, {"name": "now"}]"#, format = "qwen_3";
     static CHOICE for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#, format = "qwen_3", tool_choice = "nwo";
     static SCHEMA for file "tests/bytes.tiktoken", tools = r#"[

@@ -83,10 +83,10 @@ fn what_cannot_be_written_is_refused() {
             ],
         ),
         (
-            Style::Pythonic,
-            r#"{"type": "object", "properties": {"class": {"type": "string"}}}"#,
+            Style::PythonicJson,
+            r#"{"type": "object", "properties": {"1a": {"type": "string"}}}"#,
             "schema-style",
-            &["\"class\""],
+            &["\"1a\""],
         ),
         (
             Style::Gemma4,

@@ -12,7 +12,7 @@ const MOST: u32 = 6;
 
 fn words(style: Style) -> [&'static str; 8] {
     match style {
-        Style::Pythonic => ["a=", "\"", "1", "[", "]", ",", "\\", "n"],
+        Style::Pythonic | Style::PythonicJson => ["a=", "\"", "1", "[", "]", ",", "\\", "n"],
         Style::Gemma4 => ["{a:", "<|\"|>", "<|", "1", "[", "]", ",", "}"],
         _ => ["{a:", "<escape>", "<escape", "1", "[", "]", ",", "}"],
     }
@@ -30,7 +30,13 @@ fn all_short_texts() {
         json!({"type": ["array", "string"], "items": {"type": ["integer", "string"]}, "maxLength": 2, "minItems": 1}),
         json!({"enum": ["\\", "1", [1, 1], "n\"", "1]", "<|", "<escape"]}),
     ];
-    for style in [Style::Pythonic, Style::Gemma4, Style::FunctionGemma] {
+    let styles = [
+        Style::Pythonic,
+        Style::PythonicJson,
+        Style::Gemma4,
+        Style::FunctionGemma,
+    ];
+    for style in styles {
         for schema in inner.iter().cloned().map(schema) {
             let judge = Judge::new(&schema);
             let options = SchemaOptions::default()

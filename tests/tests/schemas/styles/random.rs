@@ -295,13 +295,13 @@ fn generated_texts_are_read_back() {
 /// Whether the runtime's readers find this object, and where it ends in a text that goes on.
 fn is_read(style: Style, text: &str, value: &Value) -> bool {
     let behind = match style {
-        Style::Pythonic => ")",
+        Style::Pythonic | Style::PythonicJson => ")",
         Style::MinimaxM3Xml => "\n]<]minimax[>[</x>",
         _ => "\n</x>",
     };
     // Blanks before the next tag belong to no element; those of a call stand within its parentheses.
     let length = match style {
-        Style::Pythonic => text.len(),
+        Style::Pythonic | Style::PythonicJson => text.len(),
         _ => text.trim_end().len(),
     };
     if style.extent(&format!("{text}{behind}")) != Some(length) {

@@ -61,7 +61,11 @@ fn texts(style: Style, value: &Value) -> Option<Vec<String>> {
 fn element(style: Style, key: Option<&str>, value: &Value, text: &str) -> String {
     let name = key.unwrap_or_default();
     match style {
-        Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => {
+        Style::Json
+        | Style::Pythonic
+        | Style::PythonicJson
+        | Style::Gemma4
+        | Style::FunctionGemma => {
             unreachable!("it has no elements")
         }
         Style::QwenXml => format!("<parameter={name}>\n{text}\n</parameter>\n"),

@@ -34,6 +34,7 @@ fn call(style: Style) -> (&'static str, &'static str) {
             "<|close|>call<|sep|>",
         ),
         Style::Pythonic => ("[f(", ")]"),
+        Style::PythonicJson => ("<function_calls>f(", ")</function_calls>"),
         Style::Gemma4 => ("<|tool_call>call:f", "<tool_call|>"),
         Style::FunctionGemma => ("<start_function_call>call:f", "<end_function_call>"),
         Style::MinimaxM3Xml => ("]<]minimax[>[<invoke name=\"f\">", "]<]minimax[>[</invoke>"),

@@ -14,8 +14,15 @@ pub fn wire(format: &str) -> Wire {
             calls: &[
                 "{\"name\": \"$N\", \"parameters\": $A}",
                 "<|python_tag|>{\"name\": \"$N\", \"parameters\": $A}",
+                "{\"type\": \"function\", \"name\": \"$N\", \"parameters\": $A}",
             ],
-            forbidden: &["{\"name\": ", "<|python_tag|>", "<think>", "</think>"],
+            forbidden: &[
+                "{\"name\": ",
+                "{\"type\": \"function\", \"name\": ",
+                "<|python_tag|>",
+                "<think>",
+                "</think>",
+            ],
             ..PLAIN
         },
         "qwen_3" => Wire {
@@ -262,10 +269,11 @@ pub fn wire(format: &str) -> Wire {
             )
         },
         "olmo_3" => Wire {
-            reasoning: THINK,
+            style: Style::PythonJson,
+            reasoning: begun(THINK),
             separator: "\n",
             ..python(
-                &[("<function_calls>\n", "\n</function_calls>")],
+                &[("<function_calls>", "</function_calls>")],
                 &["<function_calls>"],
             )
         },

@@ -103,7 +103,7 @@ pub const EXAMPLES: &[Example] = &[
     example(
         "tool-format",
         "No format of tool calls is given, or it is not known or cannot be read.",
-        Tools(r#"[{"name": "search"}]"#, "qwen3"),
+        Tools(r#"[{"name": "search"}]"#, "qwen_s"),
     ),
     example(
         "tool-malformed",

@@ -80,6 +80,7 @@ pub fn lower(
         strings: KeyedMap::default(),
         bounded: IdMap::default(),
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
+        counted: KeyedMap::default(),
         names: KeyedMap::default(),
         numbers: KeyedMap::default(),
     };
@@ -181,6 +182,8 @@ struct SchemaLowering<'v, 'm> {
     /// Those of `strings` with a greatest number of characters, by where they lie in memory: there they stay as long as `strings` has them.
     bounded: IdMap<(usize, u32), Arc<BoundedWords>>,
     quoted: QuotedTexts,
+    /// The rules of long raw strings, by the bounds on their lengths and what ends them.
+    counted: KeyedMap<(u32, u32, String), RuleId>,
     /// For each name the set that has only it.
     names: KeyedMap<Arc<str>, Language>,
     /// The texts of sets of numbers.

@@ -1,12 +1,13 @@
 //! Objects without properties that their schema does not declare.
 //!
-//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, or says that the
-//! value is an object, and says nothing about other properties: it then allows no others. A property is declared if
-//! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
+//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, be it none, and says
+//! nothing about other properties: it then allows no others. A property is declared if some schema that applies in
+//! place declares it, as for `unevaluatedProperties: false`. A schema that declares nothing allows any object.
 
-use super::{Keywords, Model, Schema, SchemaId, SchemaKind, Types};
+use super::{Keywords, Model, Schema, SchemaId, SchemaKind, SchemaPlace};
 use crate::limits::Deadline;
 use crate::maps::{IdMap, IdSet};
+use std::collections::BTreeSet;
 
 /// Allows no properties that are not declared. When the deadline passes, it stops early.
 pub fn close(model: &mut Model, deadline: &Deadline) {
@@ -142,10 +143,7 @@ fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
         if id == root && (is_said || !keywords.types.object) || !keywords.values.is_empty() {
             return false;
         }
-        declares |= !object.properties.is_empty()
-            || !object.patterns.is_empty()
-            || !object.required.is_empty()
-            || (keywords.types != Types::ALL && keywords.types.object);
+        declares |= object.declares;
         let places = in_place_of(keywords);
         let not: IdSet<&SchemaId> = keywords.not.iter().collect();
         // If the time is over, the next step says so.
@@ -153,4 +151,49 @@ fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
         pending.extend(places.into_iter().filter(|id| !not.contains(id)));
     }
     declares
+}
+
+/// A name in a `required` that always holds where a schema does, but in none of its `properties`, though objects are to have no others: with its place.
+pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace, String)> {
+    let keywords = |id: SchemaId| match &model.schema(id)?.kind {
+        SchemaKind::Keywords(keywords) => Some(&**keywords),
+        SchemaKind::Any | SchemaKind::Never => None,
+    };
+    let reached = |next: &dyn Fn(&Keywords) -> Vec<SchemaId>| {
+        let mut seen = IdSet::default();
+        let mut pending = vec![root];
+        let mut found = Vec::new();
+        while let Some(id) = pending.pop() {
+            if let Some(keywords) = keywords(id).filter(|_| seen.insert(id)) {
+                found.push(keywords);
+                pending.extend(next(keywords));
+            }
+        }
+        found
+    };
+    let always = reached(&|keywords| [&keywords.references[..], &keywords.all_of].concat());
+    let in_place = reached(&in_place_of);
+    let is_never = |id: SchemaId| {
+        let kind = model.schema(id).map(|schema| &schema.kind);
+        matches!(kind, Some(SchemaKind::Never))
+    };
+    let is_open = |keywords: &&Keywords| {
+        let object = &keywords.object;
+        let says = [object.additional, object.unevaluated]
+            .into_iter()
+            .flatten();
+        !object.patterns.is_empty() || says.into_iter().any(|id| !is_never(id))
+    };
+    if in_place.iter().any(is_open) {
+        return None;
+    }
+    let declared = in_place
+        .iter()
+        .flat_map(|keywords| &keywords.object.properties);
+    let declared: BTreeSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
+    always.into_iter().find_map(|keywords| {
+        let mut names = keywords.object.required.iter();
+        let name = names.find(|name| !declared.contains(name.as_str()))?;
+        Some((keywords.place("required")?.clone(), name.clone()))
+    })
 }

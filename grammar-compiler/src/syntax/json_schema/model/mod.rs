@@ -58,7 +58,7 @@ use crate::maps::own_keys;
 use std::path::PathBuf;
 
 pub use build::build;
-pub use close::close;
+pub use close::{close, undeclared_required};
 pub use documents::Resolver;
 pub use draft::Draft;
 pub use folder::DocumentFolder;
@@ -75,6 +75,8 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelOptions {
+    /// Whether a keyword that is `null`, other than `const`, counts as absent: requests of tools have such.
+    pub takes_null: bool,
     /// The draft of schemas whose `$schema` does not say.
     pub draft: Option<Draft>,
     /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an error.
@@ -303,6 +305,8 @@ pub enum Unique {
 /// Keywords about objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectKeywords {
+    /// Whether `properties` or `patternProperties` is there, be it without a property.
+    pub declares: bool,
     /// `properties`, in the order of the document.
     pub properties: Vec<(String, SchemaId)>,
     /// `patternProperties`: ECMA-262 regular expressions.

@@ -1,15 +1,15 @@
 //! Free text, and what can stand in it.
 //!
-//! In: formats of free text, with or without tags in it, and what is around them. Out: one automaton for each ([`region`](super::region)): its delimiters are the excludes, the triggers
+//! In: formats of free text, with or without tags in it, and what is around them. Out: one automaton for each ([`region`](crate::syntax::region)): its delimiters are the excludes, the triggers
 //! and the ends that come right behind.
 
 use super::super::ast::{Delimiter, Dispatch, TriggeredTags, Unit};
 use super::super::check::is_prefix;
-use super::region::{EndPattern, SharedPart, TextRegion, Then, of_tokens};
 use super::spell::{DelimiterWords, TextPiece};
 use super::{EndsAround, LoweredFormat, TagLowering};
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
+use crate::syntax::region::{EndPattern, SharedPart, TextRegion, Then, of_tokens};
 use crate::syntax::trie::characters;
 
 /// Free text that is not lowered yet.
@@ -86,11 +86,13 @@ impl<'o> TagLowering<'o> {
             // A token that the text does not name is not text. So the spelled names of tokens are forbidden.
             not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
+            min_chars: 0,
+            trimmed: false,
             max_chars: free.max_chars,
             max_tokens: free.max_tokens,
         };
         let next = RuleId(self.rules.len() as u32);
-        let lowered = region.lower(&self.options.limits, &self.options.tags, next);
+        let lowered = region.lower(&self.options.limits, self.options.tags.block, next);
         let (text, blocks) =
             lowered.map_err(|refused| refused.diagnostic().at(span, "this text"))?;
         for block in blocks {

@@ -3,10 +3,9 @@
 //! In: a [`Format`] that was checked. Out: one rule for it, and what it embeds. What holds: no format is dropped; schemas, grammars and patterns are rules of their own, once for each place.
 //!
 //! A format is lowered with the *exits* of what is around it: the ends that come right behind it, and what follows each. Free text at the end of a format is one automaton with its exits
-//! ([`region`]), so it ends where one is first complete. Where a format has no exits, the ends of tags around it are only *forbidden* in its free text.
+//! ([`region`](crate::syntax::region)), so it ends where one is first complete. Where a format has no exits, the ends of tags around it are only *forbidden* in its free text.
 
 mod free;
-mod region;
 mod spell;
 mod tags;
 
@@ -18,9 +17,9 @@ use crate::maps::KeyedMap;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::region::{Then, terminal};
 use crate::syntax::trie::Symbol;
 use crate::syntax::{Kind, ParseOptions};
-use region::{Then, terminal};
 use spell::Speller;
 
 /// The most formats that are lowered, those counted that are lowered more than once.

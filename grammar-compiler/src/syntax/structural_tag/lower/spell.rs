@@ -4,16 +4,8 @@
 
 use super::super::ast::Delimiter;
 use crate::grammar::{Expr, TokenSet};
-pub(super) use crate::syntax::spell::{Speller, TextPiece};
+pub(super) use crate::syntax::spell::{DelimiterWords, Speller, TextPiece};
 use crate::syntax::trie::{Symbol, characters};
-
-/// The words of a delimiter in free text.
-pub(super) struct DelimiterWords {
-    /// As it is to be written.
-    pub(super) meant: Vec<Vec<Symbol>>,
-    /// What looks like it, and is not meant: the free text must not hold it.
-    pub(super) alike: Option<Vec<Symbol>>,
-}
 
 impl Speller {
     /// A text as a right part.
@@ -50,33 +42,6 @@ impl Speller {
                     alike: name.map(|(name, _)| characters(name)),
                 }
             }
-        }
-    }
-
-    /// The words of a delimiter in these pieces.
-    pub(super) fn words_of(&self, pieces: &[TextPiece<'_>]) -> DelimiterWords {
-        let text: String = pieces.iter().map(|piece| piece.text).collect();
-        let text = characters(&text);
-        if pieces.iter().all(|piece| piece.token.is_none()) {
-            return DelimiterWords {
-                meant: vec![text],
-                alike: None,
-            };
-        }
-        let symbols = pieces.iter().flat_map(|piece| match piece.token {
-            Some(id) => vec![Symbol::Token(id)],
-            None => characters(piece.text),
-        });
-        let tokens: Vec<Symbol> = symbols.collect();
-        match self.spelled {
-            true => DelimiterWords {
-                meant: vec![tokens, text],
-                alike: None,
-            },
-            false => DelimiterWords {
-                meant: vec![tokens],
-                alike: Some(text),
-            },
         }
     }
 

@@ -25,6 +25,7 @@ mod told;
 pub use example::{EXAMPLE_TOOL, EXAMPLE_TOOLS};
 pub use maskwright_core::calls::Layout;
 
+use super::blanks::soft_blanks;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::{Source, Span};
@@ -128,19 +129,43 @@ impl ToolFormat {
         builtin::FORMATS.iter().map(|(name, _)| *name)
     }
 
-    /// The built-in format that has this name or this alias; `Ok(None)` if there is none.
+    /// The built-in format that has this name or this alias; `Ok(None)` if there is none. Engines write some names without the separators, or with others:
+    /// `granite4`, `minimax-m2`. Where no name is exactly this one, letters of either case, `_`, `-`, `.` and blanks do not matter.
     ///
     /// # Errors
     /// As [`Self::parse`]; a test reads all of them.
     pub fn named(name: &str, limits: &Limits) -> Result<Option<Self>, Error> {
-        for (known, text) in builtin::FORMATS {
-            // Of the others only those that may have the alias are read.
-            if *known != name && !text.contains(&format!("\"{name}\"")) {
-                continue;
-            }
+        if name.len() > MAX_NAME {
+            return Ok(None);
+        }
+        let is_name = |known: &str| known == name;
+        let quoted = format!("\"{name}\"");
+        if let Some(found) = Self::find(is_name, &quoted, limits)? {
+            return Ok(Some(found));
+        }
+        let folded = fold(name);
+        Self::find(|known| fold(known) == folded, "\"aliases\"", limits)
+    }
+
+    /// The built-in format of whose names one is meant. Only files that have the text `holds` are looked into for aliases.
+    fn find(
+        is_meant: impl Fn(&str) -> bool,
+        holds: &str,
+        limits: &Limits,
+    ) -> Result<Option<Self>, Error> {
+        let read = |(known, text): &(&str, &str)| {
             let source = Source::new(format!("<format {known}>"), *text);
-            let format = ToolFormat::parse(&source, limits)?;
-            if *known == name || format.aliases.iter().any(|alias| alias == name) {
+            ToolFormat::parse(&source, limits)
+        };
+        if let Some(format) = builtin::FORMATS.iter().find(|format| is_meant(format.0)) {
+            return read(format).map(Some);
+        }
+        for format in builtin::FORMATS
+            .iter()
+            .filter(|(_, text)| text.contains(holds))
+        {
+            let format = read(format)?;
+            if format.aliases.iter().any(|alias| is_meant(alias)) {
                 return Ok(Some(format));
             }
         }
@@ -269,6 +294,16 @@ impl ToolFormat {
         &self.end
     }
 
+    /// The same where calls may have other blanks, if they may: each up to its first blanks that may be others.
+    pub(super) fn triggers_of(&self, blanks: bool) -> Vec<FieldText> {
+        let mut triggers = self.triggers();
+        for trigger in triggers.iter_mut().filter(|_| blanks) {
+            let before = soft_blanks(&trigger.value).next();
+            trigger.value = before.map_or(String::new(), |(text, _)| text.to_owned());
+        }
+        triggers
+    }
+
     /// Where free text ends: what the file says, or what sections or calls begin with up to the first place.
     pub(super) fn triggers(&self) -> Vec<FieldText> {
         if !self.triggers.is_empty() {
@@ -285,5 +320,94 @@ impl ToolFormat {
             }
         }
         triggers
+    }
+}
+
+/// No built-in format has a longer name, in bytes.
+const MAX_NAME: usize = 64;
+
+/// A name without what is written in several ways.
+fn fold(name: &str) -> String {
+    let chars = name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
+    chars.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Names of engines, each with the format that it means.
+    const ENGINES: [(&str, &str); 40] = [
+        ("apertus2509", "apertus"),
+        ("cohere_command3", "command_r"),
+        ("cohere_command4", "cohere"),
+        ("deepseek_v3", "deepseek_r1"),
+        ("deepseekv3", "deepseek_r1"),
+        ("deepseek_v31", "deepseek_v3_1"),
+        ("deepseekv31", "deepseek_v3_1"),
+        ("deepseekv32", "deepseek_v3_2"),
+        ("deepseekv4", "deepseek_v4"),
+        ("functiongemma", "function_gemma"),
+        ("gemma4", "gemma_4"),
+        ("glm", "glm_4_5"),
+        ("glm45", "glm_4_5"),
+        ("glm47", "glm_4_7"),
+        ("gpt-oss", "harmony"),
+        ("GPT-OSS", "harmony"),
+        ("openai", "harmony"),
+        ("granite4", "granite_4"),
+        ("granite-20b-fc", "granite_20b"),
+        ("hermes", "qwen_3"),
+        ("hunyuan_a13b", "hunyuan"),
+        ("hy_v3", "hunyuan_v3"),
+        ("interns1", "internlm"),
+        ("kimi_k2", "kimi"),
+        ("ling3", "ling_3"),
+        ("llama3", "llama"),
+        ("llama3_json", "llama"),
+        ("llama4_json", "llama"),
+        ("llama4_pythonic", "llama_4"),
+        ("minicpm5", "minicpm_5"),
+        ("minimax-m2", "minimax"),
+        ("minimax-m3", "minimax_m3"),
+        ("olmo3", "olmo_3"),
+        ("phi4_mini_json", "phi_4_mini"),
+        ("qwen25", "qwen_3"),
+        ("qwen3_coder", "qwen_3_coder"),
+        ("qwen3_xml", "qwen_3_coder"),
+        ("seed_oss", "seed_oss"),
+        ("step3", "step_3"),
+        ("step3p5", "step_3_5"),
+    ];
+
+    #[test]
+    fn engines_names_mean_formats() {
+        let limits = Limits::default();
+        let named = |name: &str| ToolFormat::named(name, &limits).unwrap();
+        for (name, meant) in ENGINES {
+            let found = named(name).map(|format| format.source().name().to_owned());
+            assert_eq!(found, Some(format!("<format {meant}>")), "{name}");
+        }
+        assert_eq!(named("gpt"), None);
+        assert_eq!(named(&"_".repeat(65)), None);
+    }
+
+    /// No two formats have a name in common, however it is written.
+    #[test]
+    fn names_are_told_apart() {
+        let limits = Limits::default();
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        for (name, text) in builtin::FORMATS {
+            let format = ToolFormat::parse(&Source::new(*name, *text), &limits).unwrap();
+            let aliases = format.aliases().iter().map(String::as_str);
+            for one in aliases.chain([*name]) {
+                let other = known.insert(fold(one), name);
+                assert!(
+                    other.is_none_or(|other| other == *name),
+                    "{one}: {name} and {other:?}"
+                );
+            }
+        }
     }
 }

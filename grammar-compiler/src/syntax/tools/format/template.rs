@@ -8,6 +8,7 @@ use crate::similar;
 use crate::source::Span;
 use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::Style;
+use maskwright_core::style::{Keys, Notation};
 
 /// A call in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +156,8 @@ impl Template {
                 "begin it with a text, or frame calls by a `section`",
             );
         }
-        let marked = style != Style::Pythonic;
+        let is_call = |notation: &Notation| notation.keys == Keys::Arguments;
+        let marked = !style.notation().is_some_and(is_call);
         for pair in self.pieces.windows(2) {
             if let [Piece::Place(_), Piece::Place(then)] = pair
                 && !(*then == Place::Arguments && marked)

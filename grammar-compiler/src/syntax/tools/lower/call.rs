@@ -1,12 +1,12 @@
 //! One call of a tool.
 
-use super::blanks::soft_blanks;
 use super::{CallPart, ToolCall, ToolLowering};
 use crate::source::{Source, Span};
 use crate::syntax::embed::EmbedContent;
 use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::KeyOrder;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag};
+use crate::syntax::tools::blanks::soft_blanks;
 use crate::syntax::tools::format::{Piece, Place, Template};
 use crate::syntax::tools::read::{Arguments, Tool};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! The layout in which an output is calls, or text that does not begin as one.
 
 use super::ToolLowering;
-use super::blanks::before_blanks;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
+use crate::syntax::tools::blanks::before_blanks;
 use crate::syntax::tools::chosen::Mode;
 use std::collections::BTreeSet;
 

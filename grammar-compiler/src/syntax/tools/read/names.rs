@@ -7,10 +7,9 @@ use super::Tool;
 use crate::error::{Code, Diagnostic};
 use crate::maps::KeyedMap;
 use crate::source::Span;
-use crate::syntax::json_schema::Style;
 use crate::syntax::tools::{ToolCalls, ToolFormat};
 use maskwright_core::calls::CallFormat;
-use maskwright_core::style::Notation;
+use maskwright_core::style::{Keys, Notation};
 
 /// The longest name of a tool, in bytes.
 const MAX_NAME: usize = 256;
@@ -33,9 +32,9 @@ pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
             }
             if let Some(why) = unwritable(&name.value, format, reader) {
                 let message = format!("a tool cannot be called `{}`: {why}", short(&name.value));
-                let help = match format.arguments() {
-                    Style::Pythonic => "use letters, digits and `_`, and begin with no digit",
-                    _ => "use letters, digits, `_`, `-` and `.`",
+                let help = match is_python(format) {
+                    true => "use letters, digits and `_`, and begin with no digit",
+                    false => "use letters, digits, `_`, `-` and `.`",
                 };
                 let diagnostic = Diagnostic::error(Code::ToolName, message);
                 errors.push(diagnostic.at(name.span, "").help(help));
@@ -61,11 +60,17 @@ fn unwritable(name: &str, format: &ToolFormat, reader: &CallFormat<'_>) -> Optio
             "the format writes the name in quotes, where `{c}` means something else"
         ));
     }
-    if format.arguments() == Style::Pythonic && !name.split('.').all(is_identifier) {
+    if is_python(format) && !name.split('.').all(is_identifier) {
         return Some("it is no name of Python".to_owned());
     }
     (!reader.reads_name(name))
         .then(|| "in the format, what follows a name begins within it".to_owned())
+}
+
+/// Whether calls are those of Python.
+fn is_python(format: &ToolFormat) -> bool {
+    let notation = format.arguments().notation();
+    notation.is_some_and(|notation| notation.keys == Keys::Arguments)
 }
 
 /// Whether Python reads a text as one name. Only ASCII: of other letters, several are one to Python.

@@ -1,10 +1,10 @@
 //! The tools of a request that has nothing to refuse, from an outline of its text.
 //!
 //! In: the same as for [`read`](super::read). Out: [`ToolSet`], the same as [`read_nodes`](super::read_nodes) makes; nothing where that refuses the request, and for some others. What holds: of a
-//! schema nothing but its place and the kinds of its properties is kept.
+//! schema nothing but its place and the kinds of its values is kept.
 
 use super::{
-    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Tool, ToolSet, kind_named, names, only,
+    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, told_kinds,
     unknown_field,
 };
 use crate::error::Diagnostic;
@@ -15,7 +15,6 @@ use crate::syntax::fields::{self, FieldReader, FieldText};
 use crate::syntax::json_schema::document::{self, Outline, OutlineValue};
 use crate::syntax::tools::ToolFormat;
 use crate::syntax::tools::choice::ToolChoice;
-use maskwright_core::style::Kind;
 use std::sync::Arc;
 
 /// Reads the tools of a request.
@@ -36,9 +35,10 @@ pub(super) fn read(
     };
     let mut warnings = Vec::new();
     let deadline = Deadline::start(&options.limits);
+    let told = told_kinds(format);
     let tools = list
         .items()?
-        .map(|item| tool(item, options.tools.strict, &mut warnings, &deadline));
+        .map(|item| tool(item, options.tools.strict, told, &mut warnings, &deadline));
     let tools: Option<Vec<Tool>> = tools.collect();
     let tools = tools?;
     let (choice, disabled) = match optional(request, "tool_choice") {
@@ -95,6 +95,7 @@ fn flag(item: OutlineValue<'_>) -> Option<bool> {
 fn tool(
     outer: OutlineValue<'_>,
     strict: Option<bool>,
+    told: Option<Told>,
     warnings: &mut Vec<Diagnostic>,
     deadline: &Deadline,
 ) -> Option<Tool> {
@@ -120,7 +121,7 @@ fn tool(
     };
     let (outer, inner) = (says(outer)?, says(node)?);
     let strict = strict.or(inner).or(outer).unwrap_or(true);
-    let (arguments, kinds) = match schema {
+    let (arguments, values) = match schema {
         None => (Arguments::None, Arc::default()),
         Some(schema) if !strict => {
             let properties = schema.get("properties").and_then(OutlineValue::members);
@@ -130,7 +131,14 @@ fn tool(
         }
         Some(schema) => match schema.members()?.next() {
             None => (Arguments::None, Arc::default()),
-            Some(_) => (Arguments::Schema(schema.span()), kinds(schema)?),
+            Some(_) => {
+                let values = told.map(|told| kinds::values(schema, told.nested, deadline));
+                let values = match values {
+                    Some(values) => values?.into(),
+                    None => Arc::default(),
+                };
+                (Arguments::Schema(schema.span()), values)
+            }
         },
     };
     Some(Tool {
@@ -139,7 +147,7 @@ fn tool(
             span: name.span(),
         },
         arguments,
-        kinds,
+        values,
     })
 }
 
@@ -167,34 +175,4 @@ fn unknown_fields(
         warnings.extend(unknown_field(key.key(), key.span(), looks));
     }
     Some(())
-}
-
-/// The kinds of values of properties; nothing if a type is written with escapes.
-fn kinds(schema: OutlineValue<'_>) -> Option<Arc<[(String, Kind)]>> {
-    let properties = schema.get("properties").and_then(OutlineValue::members);
-    let mut kinds = Vec::new();
-    for (key, property) in properties.into_iter().flatten() {
-        let written = property.get("type").filter(|kind| kind.first() == b'"');
-        let kind = match written {
-            Some(written) => kind_named(written.plain_string()?),
-            None => match (property.get("const"), property.get("enum")) {
-                (Some(constant), _) => Some(kind_of(constant)),
-                (None, Some(values)) => values.items().and_then(|items| only(items.map(kind_of))),
-                (None, None) => None,
-            },
-        };
-        kinds.extend(kind.map(|kind| (key.key().to_owned(), kind)));
-    }
-    Some(kinds.into())
-}
-
-fn kind_of(item: OutlineValue<'_>) -> Kind {
-    match item.first() {
-        b'n' => Kind::Null,
-        b't' | b'f' => Kind::Boolean,
-        b'"' => Kind::String,
-        b'[' => Kind::Array,
-        b'{' => Kind::Object,
-        _ => Kind::Number,
-    }
 }

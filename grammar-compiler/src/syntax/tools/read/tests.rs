@@ -49,7 +49,7 @@ const PARTS: [&str; 28] = [
 /// The requests that both readers take, of some.
 fn agree(texts: impl Iterator<Item = String>) -> usize {
     let options = ParseOptions::default();
-    let format = ToolFormat::named("qwen_3", &options.limits);
+    let format = ToolFormat::named("minimax_m3", &options.limits);
     let format = format.unwrap().unwrap();
     let mut taken = 0;
     for text in texts {

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 /// The texts of arguments, one for each order of keys; nothing if they are too many.
 pub fn arguments(style: Style, arguments: &Map<String, Value>) -> Option<Vec<String>> {
     match style {
-        Style::Pythonic => members(style, arguments, &|key, text| format!("{key}={text}")),
+        Style::Pythonic | Style::PythonicJson => {
+            members(style, arguments, &|key, text| format!("{key}={text}"))
+        }
         _ => value(style, &Value::Object(arguments.clone())),
     }
 }
@@ -28,7 +30,9 @@ fn value(style: Style, value_: &Value) -> Option<Vec<String>> {
         }
         Value::Object(object) => {
             let member = |key: &str, text: &str| match style {
-                Style::Pythonic => format!("{}: {text}", string(style, key)),
+                Style::Pythonic | Style::PythonicJson => {
+                    format!("{}: {text}", string(style, key))
+                }
                 Style::Json => format!("{}:{text}", string(style, key)),
                 _ => format!("{key}:{text}"),
             };
@@ -64,7 +68,7 @@ fn members(
 
 fn comma(style: Style) -> &'static str {
     match style {
-        Style::Pythonic => ", ",
+        Style::Pythonic | Style::PythonicJson => ", ",
         _ => ",",
     }
 }

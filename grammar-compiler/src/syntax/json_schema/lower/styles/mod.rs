@@ -6,6 +6,7 @@
 //!
 //! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut texts. Texts do not hold them spelled out.
 
+mod counted;
 mod names;
 mod raw;
 mod without;
@@ -139,8 +140,13 @@ impl<'v> SchemaLowering<'v, '_> {
     ) -> Result<Expr, Problem> {
         let shape = of_word(form, kind, shape)?;
         let mut cases = Vec::new();
+        // Strings whose characters are counted, with the end of the element.
+        let mut counted = Vec::new();
         for case in &shape.strings {
-            cases.push(self.raw_string(case, form.end, form.trimmed)?);
+            match self.counted_raw(case, form)? {
+                Some(expr) => counted.push(expr),
+                None => cases.push(self.raw_string(case, form.end, form.trimmed)?),
+            }
         }
         // Among all raw texts are those that say something else in JSON: a reader has to choose.
         let is_any =
@@ -164,8 +170,11 @@ impl<'v> SchemaLowering<'v, '_> {
                 false => json,
             });
         }
-        let end = self.markup(&[form.end, form.closing.map_or("", |closing| closing.0)]);
-        Ok(Expr::Seq(vec![either(cases), end]))
+        if !cases.is_empty() || counted.is_empty() {
+            let end = self.markup(&[form.end, form.closing.map_or("", |closing| closing.0)]);
+            counted.push(Expr::Seq(vec![either(cases), end]));
+        }
+        Ok(either(counted))
     }
 }
 
@@ -191,6 +200,13 @@ impl SchemaLowering<'_, '_> {
     /// A string between two marks.
     pub(super) fn marked_string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
         let mark = self.notation.quote;
+        let marks = Form {
+            end: mark,
+            ..Form::PLAIN
+        };
+        if let Some(text) = self.counted_raw(case, &marks)? {
+            return Ok(Expr::Seq(vec![self.markup(&[mark]), text]));
+        }
         let text = self.raw_string(case, mark, false)?;
         Ok(Expr::Seq(vec![
             self.markup(&[mark]),

@@ -58,7 +58,7 @@ impl SchemaLowering<'_, '_> {
     pub(in super::super) fn bare_key(&self, names: &Language) -> Result<Option<Expr>, Problem> {
         let deadline = self.values.deadline();
         let (writable, place) = match self.notation.keys {
-            Keys::Arguments => (arguments(deadline)?, "as that of an argument"),
+            Keys::Arguments => (identifiers(deadline)?, "as that of an argument"),
             Keys::Quoted | Keys::Bare => (
                 without_any_of(&Notation::NOT_BARE, deadline)?,
                 "without quotes",
@@ -72,7 +72,11 @@ impl SchemaLowering<'_, '_> {
         }
         let mut texts = names.intersect(&writable, deadline)?;
         if names.contains(UNDESCRIBED) {
-            texts = texts.intersect(&identifiers(deadline)?, deadline)?;
+            let known = match self.notation.keys {
+                Keys::Arguments => arguments(deadline)?,
+                Keys::Quoted | Keys::Bare => identifiers(deadline)?,
+            };
+            texts = texts.intersect(&known, deadline)?;
         }
         let (words, _) = self.without_excluded(raw_text(&texts))?;
         Ok((!words.is_empty()).then(|| Expr::Words(Arc::new(words))))
@@ -132,7 +136,7 @@ fn without_any_of(forbidden: &[char], deadline: &Deadline) -> Result<Language, L
     Language::class(&allowed).repeat(1, None, deadline)
 }
 
-/// The names of arguments in Python that are written in ASCII: of others several are one to Python.
+/// The names of arguments that no schema describes. Python's keywords are none of them, though engines read an argument that is called so.
 fn arguments(deadline: &Deadline) -> Result<Language, LanguageError> {
     let keywords = Language::literals(Notation::PYTHON_KEYWORDS, deadline)?;
     identifiers(deadline)?.minus(&keywords, deadline)

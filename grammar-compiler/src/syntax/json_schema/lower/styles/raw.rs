@@ -94,7 +94,7 @@ impl SchemaLowering<'_, '_> {
     }
 
     /// That a length is too large to be counted.
-    fn too_long(&self, case: &StringCase, end: &str) -> Problem {
+    pub(super) fn too_long(&self, case: &StringCase, end: &str) -> Problem {
         let style = self.options.style_name();
         let (keyword, bound) = case.bound();
         let problem = Problem::keyword(

@@ -6,7 +6,12 @@ use crate::syntax::json_schema::model::{ObjectKeywords, SchemaPlace};
 
 impl<'d> Reading<'_, 'd, '_> {
     pub fn objects(&mut self) -> ObjectKeywords {
+        let declares = ["properties", "patternProperties"].iter().any(|name| {
+            let member = self.member(name);
+            member.is_some_and(|member| member.value.value != JsonValue::Null)
+        });
         let mut keywords = ObjectKeywords {
+            declares,
             properties: self.named_schemas("properties"),
             patterns: self.named_schemas("patternProperties"),
             additional: self.schema("additionalProperties"),

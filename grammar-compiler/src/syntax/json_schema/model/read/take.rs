@@ -123,6 +123,10 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         if !keyword::find(name)?.is_in(self.dialect) {
             return None;
         }
+        let is_null = member.value.value == JsonValue::Null;
+        if is_null && name != "const" && self.builder.options.takes_null {
+            return None;
+        }
         let place = self.place_of(member);
         self.note(name, &place);
         Some((&member.value, place))

@@ -10,12 +10,13 @@
 //! not free, at a node:                what follows the delimiters that are complete here; or one more symbol of a longer one
 //! closed, at a node:                  one more symbol of a delimiter that began before the text was closed
 //! between blocks, at a node:          one block; or what ends within one
+//! trimmed, at a line feed:            one that does not count, at the beginning, or before the delimiter of a text that is full
 //! ```
 //!
 //! A text of at most so many tokens can be closed wherever a token can end, within a character too: by the [limit](crate::grammar::TokenSet::limit), which a matcher takes. Behind it the
 //! character is finished, and then no character of the text comes any more, only a delimiter. Characters of such a text are written as bytes.
 
-use super::blocks::{End, RegionBlocks};
+use super::blocks::{End, LONGEST, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
 use super::{TextRegion, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, characters};
@@ -36,6 +37,12 @@ enum RegionState {
     Beginning(PrefixId, PrefixId),
     /// Free text that ends with this prefix, after so many characters if they are counted.
     Free(PrefixId, u32),
+    /// The beginning of a text that is trimmed.
+    Trimmed,
+    /// As free text, but when it was just long enough it ended with a line feed, which would be trimmed.
+    Fed(PrefixId, u32),
+    /// As free text, but it has all its characters, and behind them a line feed that is trimmed.
+    Full(PrefixId, u32),
     /// Free text that ends with this prefix, after so many [`RegionBlocks`].
     Between(PrefixId, u32),
     /// Part of a delimiter, or a whole one.
@@ -44,6 +51,19 @@ enum RegionState {
     Shared(usize),
     /// Nothing follows.
     Done,
+}
+
+/// How line feeds around a text count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum World {
+    /// As all characters.
+    Plain,
+    /// [`RegionState::Trimmed`].
+    Start,
+    /// [`RegionState::Fed`].
+    Fed,
+    /// [`RegionState::Full`].
+    Full,
 }
 
 /// A state within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
@@ -120,6 +140,7 @@ impl<'r> RegionLowering<'r> {
     /// Where text without a limit in tokens begins.
     fn beginning(&self) -> RegionState {
         match self.region.not_first.is_empty() {
+            true if self.region.trimmed => RegionState::Trimmed,
             true => self.counted_to(Trie::ROOT, 0),
             false => RegionState::Beginning(Trie::ROOT, Trie::ROOT),
         }
@@ -140,6 +161,9 @@ impl<'r> RegionLowering<'r> {
                 self.free(node, self.counted(beginning), Some(beginning))
             }
             RegionState::Free(node, count) => self.free(node, count, None),
+            RegionState::Trimmed => self.free_in(World::Start, Trie::ROOT, 0, None),
+            RegionState::Fed(node, count) => self.free_in(World::Fed, node, count, None),
+            RegionState::Full(node, count) => self.free_in(World::Full, node, count, None),
             RegionState::Between(node, blocks) => self.between(node, blocks),
             RegionState::Closed(node, count, since) => self.closed(node, count, since),
             RegionState::Within(node) => self.within(node),
@@ -157,6 +181,8 @@ impl<'r> RegionLowering<'r> {
             RegionState::Closed(_, count, since) => since == 0 && may_end(count),
             // A text that ends here ends at the beginning of a block.
             RegionState::Between(..) | RegionState::Within(_) | RegionState::Shared(_) => false,
+            // Texts that are trimmed have an end.
+            RegionState::Trimmed | RegionState::Fed(..) | RegionState::Full(..) => false,
             RegionState::Done => true,
         }
     }
@@ -176,6 +202,9 @@ impl<'r> RegionLowering<'r> {
             // Characters are not counted in blocks where tokens are counted.
             RegionState::Between(..) => None,
             RegionState::Opening
+            | RegionState::Trimmed
+            | RegionState::Fed(..)
+            | RegionState::Full(..)
             | RegionState::Closed(..)
             | RegionState::Within(_)
             | RegionState::Shared(_)
@@ -262,11 +291,24 @@ impl<'r> RegionLowering<'r> {
         count: u32,
         beginning: Option<PrefixId>,
     ) -> Vec<(Expr, u32)> {
+        self.free_in(World::Plain, node, count, beginning)
+    }
+
+    fn free_in(
+        &mut self,
+        world: World,
+        node: PrefixId,
+        count: u32,
+        beginning: Option<PrefixId>,
+    ) -> Vec<(Expr, u32)> {
         let mut edges = Vec::new();
         let after = self.after(count);
         let steps = self.delimiters.steps(node);
         let named = steps.characters.iter().map(|(&c, &next)| (c, (next, None)));
         let mut next: BTreeMap<char, (Next, Option<PrefixId>)> = named.collect();
+        if self.region.trimmed {
+            next.entry('\n').or_insert((Next::Free(Trie::ROOT), None));
+        }
         for (symbol, child) in beginning
             .into_iter()
             .flat_map(|at| self.beginnings.children(at))
@@ -277,29 +319,67 @@ impl<'r> RegionLowering<'r> {
         }
         for (&c, &(target, child)) in &next {
             let state = match (target, child) {
-                (Next::Complete(whole), _) => self.complete(whole, after),
+                (Next::Complete(whole), _) => self.complete_in(world, whole, after),
                 (Next::Free(_), Some(child)) if !self.beginnings.words(child).is_empty() => None,
                 (Next::Free(target), Some(child)) => self
                     .go_on(target, after)
                     .map(|_| RegionState::Beginning(child, target)),
-                (Next::Free(target), None) => self.go_on(target, after),
+                (Next::Free(target), None) => self.step(world, c == '\n', target, after),
             };
             if let Some(state) = state {
                 self.characters(vec![(c, c)], state, &mut edges);
             }
         }
-        if let Some(state) = self.go_on(Trie::ROOT, after) {
+        if let Some(state) = self.step(world, false, Trie::ROOT, after) {
             let others = characters::complement(next.keys().map(|&c| (c, c)));
             self.characters(others, state, &mut edges);
         }
-        self.tokens(steps.tokens, count, &mut edges);
+        self.tokens(world, steps.tokens, count, &mut edges);
         edges
     }
 
+    /// Where a character leads that completes no delimiter.
+    fn step(
+        &self,
+        world: World,
+        is_line_feed: bool,
+        to: PrefixId,
+        after: u32,
+    ) -> Option<RegionState> {
+        let (least, most) = (self.region.min_chars, self.region.max_chars.unwrap_or(0));
+        let is_trimmed = is_line_feed && self.region.trimmed;
+        let pending = self.delimiters.pending[to.place()];
+        match world {
+            World::Start if is_trimmed => return Some(self.counted_to(to, 0)),
+            World::Full => {
+                let is_short = (after as usize).saturating_sub(pending) <= most as usize + 1;
+                return is_short.then_some(RegionState::Full(to, after));
+            }
+            _ if is_trimmed && after == most + 1 => return Some(RegionState::Full(to, after)),
+            _ => {}
+        }
+        let is_fed = match world {
+            World::Fed => u64::from(after) < u64::from(least) + LONGEST,
+            _ => is_trimmed && after == least,
+        };
+        let next = self.go_on(to, after)?;
+        Some(if is_fed {
+            RegionState::Fed(to, after)
+        } else {
+            next
+        })
+    }
+
     /// The edges by tokens that end prefixes.
-    fn tokens(&mut self, tokens: Vec<(u32, PrefixId)>, count: u32, edges: &mut Vec<(Expr, u32)>) {
+    fn tokens(
+        &mut self,
+        world: World,
+        tokens: Vec<(u32, PrefixId)>,
+        count: u32,
+        edges: &mut Vec<(Expr, u32)>,
+    ) {
         for (id, target) in tokens {
-            if let Some(state) = self.complete(target, count) {
+            if let Some(state) = self.complete_in(world, target, count) {
                 edges.push((terminal(Symbol::Token(id)), self.number(state)));
             }
         }
@@ -353,7 +433,7 @@ impl<'r> RegionLowering<'r> {
             let ended = self.delimiters.ended(&nodes).into_iter();
             tokens.extend(ended.map(|target| (id, target)));
         }
-        self.tokens(tokens, count, &mut edges);
+        self.tokens(World::Plain, tokens, count, &mut edges);
         edges
     }
 
@@ -365,8 +445,22 @@ impl<'r> RegionLowering<'r> {
 
     /// A delimiter, or the part of one that ends with a token, unless the text before it is too long or nothing can follow.
     fn complete(&self, node: PrefixId, count: u32) -> Option<RegionState> {
+        self.complete_in(World::Plain, node, count)
+    }
+
+    fn complete_in(&self, world: World, node: PrefixId, count: u32) -> Option<RegionState> {
         let Delimiters { trie, live, .. } = self.delimiters;
-        let is_open = live[node.place()] && self.may_hold(count, trie.characters(node));
+        // A line feed that is trimmed is none of the characters that are counted.
+        let (fewer, more) = match world {
+            World::Fed => (1, 0),
+            World::Full => (0, 1),
+            World::Plain | World::Start => (0, 0),
+        };
+        let length = (count as usize).saturating_sub(trie.characters(node));
+        let is_long = length >= self.region.min_chars as usize + fewer;
+        let most = self.region.max_chars.map(|most| most as usize + more);
+        let is_short = most.is_none_or(|most| length <= most);
+        let is_open = live[node.place()] && is_long && is_short;
         is_open.then_some(RegionState::Within(node))
     }
 

@@ -12,7 +12,6 @@
 //! With P prefixes, n characters in a block and K in all, that takes P³·n states for the rules, and P·K/n to count blocks. Blocks of blocks would take fewer, but a state of the pushdown automaton
 //! for each way through all their frames.
 
-use super::super::super::TagOptions;
 use super::delimiters::{DelimiterSteps, Delimiters, Next};
 use super::{TextRegion, terminal};
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
@@ -26,6 +25,9 @@ const FEW: u32 = 512;
 /// characters than this part of the limit for states are counted in blocks.
 const PART: usize = 32;
 
+/// No delimiter whose text has a least length is longer, in characters.
+pub(super) const LONGEST: u64 = 64;
+
 /// How characters are counted.
 pub(super) struct Plan {
     /// The characters of the whole text.
@@ -38,19 +40,14 @@ pub(super) struct Plan {
 
 /// How the characters of a region are counted in blocks; `None` if each gets a state. They do if they are few, if tokens are counted too, or if
 /// the rules of blocks would pass the limit for states, since single states may still stay below it.
-fn plan(
-    region: &TextRegion,
-    prefixes: usize,
-    options: &TagOptions,
-    limits: &Limits,
-) -> Option<Plan> {
+fn plan(region: &TextRegion, prefixes: usize, block: u32, limits: &Limits) -> Option<Plan> {
     let count = region.max_chars?;
     let prefixes = u32::try_from(prefixes).ok()?;
     let few = match region.may_end {
         true => u32::try_from(limits.automaton_states / PART).ok()? / prefixes,
         false => FEW,
     };
-    let block = match options.block {
+    let block = match block {
         0 if count < few => return None,
         // Twice what takes the fewest states: that is faster, with smaller tables.
         0 => (count / prefixes).saturating_mul(4).isqrt().max(16),
@@ -59,11 +56,24 @@ fn plan(
     if count < block || region.max_tokens.is_some() || !region.not_first.is_empty() {
         return None;
     }
+    // What is short has no part: it is before the first block.
+    let before = count % block;
+    let least = u64::from(region.min_chars) + LONGEST;
+    let missing = match region.min_chars {
+        // The first character of a text that is trimmed is not in a block.
+        0 => u64::from(region.trimmed && before == 0),
+        _ => least.saturating_sub(before.into()).div_ceil(block.into()),
+    };
+    let before = u64::from(before) + missing * u64::from(block);
+    if before > count.into() {
+        return None;
+    }
+    let before = u32::try_from(before).ok()?;
     let of_rules = u64::from(prefixes).saturating_pow(3) * u64::from(block);
-    let of_blocks = u64::from(prefixes) * u64::from(count / block);
+    let of_blocks = u64::from(prefixes) * u64::from((count - before) / block + before);
     (of_rules.saturating_add(of_blocks) <= limits.automaton_states as u64).then_some(Plan {
         count,
-        before: count % block,
+        before,
         block,
     })
 }
@@ -71,7 +81,7 @@ fn plan(
 impl Plan {
     /// The number of blocks.
     pub(super) fn blocks(&self) -> u32 {
-        self.count / self.block
+        (self.count - self.before) / self.block
     }
 }
 
@@ -98,12 +108,12 @@ pub(super) struct RegionBlocks {
 pub(super) fn write(
     region: &TextRegion,
     delimiters: &Delimiters,
-    options: &TagOptions,
+    block: u32,
     limits: &Limits,
     next: RuleId,
 ) -> Option<RegionBlocks> {
     let steps = reachable(delimiters);
-    let plan = plan(region, steps.len(), options, limits)?;
+    let plan = plan(region, steps.len(), block, limits)?;
     let mut blocks = RegionBlocks {
         plan,
         rules: Vec::new(),

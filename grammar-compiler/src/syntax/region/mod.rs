@@ -14,25 +14,24 @@ mod delimiters;
 mod states;
 mod tokens;
 
-use super::super::TagOptions;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Graph, GraphState, RuleId, TokenSet};
 use crate::limits::{LimitExceeded, Limits};
 use crate::syntax::trie::{Symbol, Trie};
 use delimiters::Delimiters;
 use states::RegionLowering;
-pub(super) use tokens::of_tokens;
+pub(in crate::syntax) use tokens::of_tokens;
 
 /// A word that ends free text, and what follows it.
 #[derive(Clone, Debug)]
-pub(super) struct EndPattern {
-    pub(super) word: Vec<Symbol>,
-    pub(super) then: Then,
+pub(in crate::syntax) struct EndPattern {
+    pub(in crate::syntax) word: Vec<Symbol>,
+    pub(in crate::syntax) then: Then,
 }
 
 /// What follows a delimiter.
 #[derive(Clone, Debug)]
-pub(super) enum Then {
+pub(in crate::syntax) enum Then {
     /// Nothing: the text does not contain it.
     Never,
     /// This, and nothing after it.
@@ -45,12 +44,12 @@ pub(super) enum Then {
 
 /// What follows several delimiters, and stands in the automaton once.
 #[derive(Clone, Debug)]
-pub(super) struct SharedPart {
+pub(in crate::syntax) struct SharedPart {
     /// What comes before it where the free text begins with it; otherwise the text does not begin with it.
-    pub(super) first: Option<Expr>,
-    pub(super) expr: Expr,
+    pub(in crate::syntax) first: Option<Expr>,
+    pub(in crate::syntax) expr: Expr,
     /// Whether free text follows again.
-    pub(super) goes_on: bool,
+    pub(in crate::syntax) goes_on: bool,
 }
 
 /// The parts that free text may begin with: what comes before each, and its number.
@@ -61,7 +60,7 @@ fn firsts(shared: &[SharedPart]) -> impl Iterator<Item = (&Expr, usize)> {
 
 impl Then {
     /// `expr`, and free text again if it `goes_on`.
-    pub(super) fn new(expr: Expr, goes_on: bool) -> Self {
+    pub(in crate::syntax) fn new(expr: Expr, goes_on: bool) -> Self {
         match goes_on {
             true => Then::Again(expr),
             false => Then::Done(expr),
@@ -71,29 +70,33 @@ impl Then {
 
 /// Free text and what ends it.
 #[derive(Debug)]
-pub(super) struct TextRegion {
-    pub(super) patterns: Vec<EndPattern>,
+pub(in crate::syntax) struct TextRegion {
+    pub(in crate::syntax) patterns: Vec<EndPattern>,
     /// What the patterns share. If the text may begin with some, it does.
-    pub(super) shared: Vec<SharedPart>,
+    pub(in crate::syntax) shared: Vec<SharedPart>,
     /// The words that the text does not begin with.
-    pub(super) not_first: Vec<Vec<Symbol>>,
+    pub(in crate::syntax) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
-    pub(super) may_end: bool,
+    pub(in crate::syntax) may_end: bool,
+    /// The fewest characters before the delimiter. Not beside a limit in tokens, `not_first` or text that may end.
+    pub(in crate::syntax) min_chars: u32,
+    /// Whether a line feed at the beginning and one before the delimiter do not count, if characters are counted. Where `min_chars` is, too.
+    pub(in crate::syntax) trimmed: bool,
     /// The most characters before the delimiter.
-    pub(super) max_chars: Option<u32>,
+    pub(in crate::syntax) max_chars: Option<u32>,
     /// The most tokens before it.
-    pub(super) max_tokens: Option<u16>,
+    pub(in crate::syntax) max_tokens: Option<u16>,
 }
 
 impl TextRegion {
-    /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
+    /// The automaton, and the rules that it needs, which are to have the numbers from `next` on. Where characters are counted in blocks, `block` is the number in one, or 0 for as many as suit.
     ///
     /// # Errors
     /// If it has more states than `limits.automaton_states`: each counted character that is in no block is a state. If a text that is limited in tokens could not end where it is closed.
-    pub(super) fn lower(
+    pub(in crate::syntax) fn lower(
         self,
         limits: &Limits,
-        options: &TagOptions,
+        block: u32,
         next: RuleId,
     ) -> Result<(Expr, Vec<Expr>), TextRefusal> {
         if let Some(counted) = self.without_delimiters() {
@@ -103,7 +106,7 @@ impl TextRegion {
         let trie = Trie::new(words, limits)?;
         let live = trie.live(|word| !matches!(self.patterns[word].then, Then::Never));
         let delimiters = Delimiters::new(trie, live);
-        let blocks = blocks::write(&self, &delimiters, options, limits, next);
+        let blocks = blocks::write(&self, &delimiters, block, limits, next);
         let mut graph =
             RegionLowering::new(&self, &delimiters, blocks.as_ref(), limits)?.run(limits)?;
         let limits = |graph: &Graph| graph.states.iter().map(GraphState::is_limited).collect();
@@ -125,11 +128,14 @@ impl TextRegion {
             shared,
             not_first,
             may_end,
+            min_chars,
+            trimmed,
             max_chars,
             max_tokens,
         } = self;
         let has_delimiters = !patterns.is_empty() || !shared.is_empty();
-        let is_plain = !has_delimiters && not_first.is_empty() && *may_end;
+        let is_plain =
+            !has_delimiters && not_first.is_empty() && *may_end && *min_chars == 0 && !trimmed;
         let text = Expr::Repeat {
             expr: Box::new(Expr::Class(vec![('\0', char::MAX)])),
             min: 0,
@@ -140,7 +146,7 @@ impl TextRegion {
 }
 
 /// Why free text is refused.
-pub(super) enum TextRefusal {
+pub(in crate::syntax) enum TextRefusal {
     /// It is too large.
     TooLarge(LimitExceeded),
     /// Closed by its limit in tokens, it could not end everywhere.
@@ -148,7 +154,7 @@ pub(super) enum TextRefusal {
 }
 
 impl TextRefusal {
-    pub(super) fn diagnostic(&self) -> Diagnostic {
+    pub(in crate::syntax) fn diagnostic(&self) -> Diagnostic {
         match self {
             TextRefusal::TooLarge(limit) => limit.into(),
             TextRefusal::NeverEnds => {
@@ -180,7 +186,7 @@ fn limit(tokens: u16) -> Expr {
 }
 
 /// A symbol as a right part.
-pub(super) fn terminal(symbol: Symbol) -> Expr {
+pub(in crate::syntax) fn terminal(symbol: Symbol) -> Expr {
     match symbol {
         Symbol::Char(c) => Expr::Class(vec![(c, c)]),
         Symbol::Token(id) => Expr::Tokens(TokenSet::of([id])),

@@ -9,7 +9,7 @@ use crate::syntax::trie::Symbol;
 
 /// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens share
 /// nothing.
-pub(in super::super) fn of_tokens(
+pub(in crate::syntax) fn of_tokens(
     patterns: &[(u32, Then)],
     shared: &[SharedPart],
     others: &[Expr],
