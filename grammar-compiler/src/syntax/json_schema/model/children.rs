@@ -57,6 +57,7 @@ fn of_array(array: &mut ArrayKeywords, visit: &mut impl FnMut(&mut SchemaId)) {
 
 fn of_object(object: &mut ObjectKeywords, visit: &mut impl FnMut(&mut SchemaId)) {
     let ObjectKeywords {
+        declares: _,
         properties,
         patterns,
         additional,

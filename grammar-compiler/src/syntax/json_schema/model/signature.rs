@@ -224,6 +224,7 @@ impl DigestFields for ArrayKeywords {
 impl DigestFields for ObjectKeywords {
     fn write_fields(&self, to: &mut Digester) {
         let ObjectKeywords {
+            declares,
             properties,
             patterns,
             additional,
@@ -235,6 +236,7 @@ impl DigestFields for ObjectKeywords {
             dependent_required,
             dependent_schemas,
         } = self;
+        to.field(declares);
         to.field(&properties[..]);
         to.field(&patterns[..]);
         for schema in [additional, unevaluated, names] {
