@@ -100,7 +100,17 @@ fn schemas_forbid_what_they_do_not_declare() {
         &[r#"{"a": 1, "b": 2}"#, r#" {"a": 1}"#, r#"{"a": 1} "#],
     );
     check(schema(true.into()), &[r#"{"b": {"c": 1}}"#], &[]);
-    check(schema(json!({"type": "object"})), &["{}"], &[r#"{"b": 1}"#]);
+    // A bare object declares nothing; one with an empty list of properties declares that.
+    check(
+        schema(json!({"type": "object"})),
+        &["{}", r#"{"b": {"c": 1}}"#],
+        &["1"],
+    );
+    check(
+        schema(json!({"type": "object", "properties": {}})),
+        &["{}"],
+        &[r#"{"b": 1}"#],
+    );
     let mut open = object.clone();
     open["additionalProperties"] = json!({"type": "null"});
     check(schema(open), &[r#"{"a": 1, "b": null}"#], &[r#"{"b": 1}"#]);

@@ -220,18 +220,20 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
                     of_names.entry(name).or_default().push((at, schema));
                 }
             }
-            others.extend(self.others(all, &[]));
+            others.extend(self.others(all, &[])?);
             for (name, found) in &mut names {
                 let known = of_names.get(name).map_or(&[][..], Vec::as_slice);
                 self.deadline.ticks(1 + all.len(), DOING).ok()?;
                 let rest = match known.is_empty() {
-                    true => self.others(all, &[]),
-                    false => self.others_of(all, known),
+                    true => self.others(all, &[])?,
+                    false => self.others_of(all, known)?,
                 };
                 found.extend(rest);
             }
         }
-        value.others = self.number(others, parts);
+        if !objects.is_empty() {
+            value.others = self.number(others, parts);
+        }
         for (name, alternatives) in names {
             let member = self.number(alternatives, parts);
             value.members.push((name.to_owned(), member));
@@ -247,7 +249,7 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
             .iter()
             .filter(|all| kinds(all) & ValueKinds::ARRAY != 0);
         let mut items = Alternatives::new();
-        for all in arrays {
+        for all in arrays.clone() {
             let lists = all.iter().filter(|facts| !facts.items.is_empty());
             // Items of different places are told together.
             let lists: Vec<&[N]> = lists.map(|facts| facts.items.as_slice()).collect();
@@ -259,31 +261,36 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
                 self.fact(*item)?;
             }
         }
-        value.items = self.number(items, parts);
+        if arrays.count() > 0 {
+            value.items = self.number(items, parts);
+        }
         Some(())
     }
 
-    /// The schemas that hold for a member that these facts name.
-    fn others_of(&mut self, all: &Held<'d, N>, known: &[(usize, N)]) -> Option<Vec<usize>> {
+    /// The schemas that hold for a member that these facts name, as [`Self::others`].
+    fn others_of(&mut self, all: &Held<'d, N>, known: &[(usize, N)]) -> Option<Option<Vec<usize>>> {
         let mut found = Vec::new();
         for (_, schema) in known {
             self.fact(*schema)?;
             found.push(schema.at());
         }
         let places: Vec<usize> = known.iter().map(|(at, _)| *at).collect();
-        found.extend(self.others(all, &places)?);
-        Some(found)
+        let others = self.others(all, &places)?;
+        Some(others.map(|others| {
+            found.extend(others);
+            found
+        }))
     }
 
-    /// The schemas that hold for a member that none but these facts name; nothing if there may be no such member.
-    fn others(&mut self, all: &Held<'d, N>, named_by: &[usize]) -> Option<Vec<usize>> {
+    /// The schemas that hold for a member that none but these facts name; an inner nothing if there may be no such member.
+    fn others(&mut self, all: &Held<'d, N>, named_by: &[usize]) -> Option<Option<Vec<usize>>> {
         let mut found = Vec::new();
         let is_open = all
             .iter()
             .any(|facts| facts.additional.is_some() || facts.has_patterns);
         let declares = all.iter().any(|facts| facts.properties.is_some());
         if named_by.is_empty() && !is_open && declares {
-            return None;
+            return Some(None);
         }
         for (at, facts) in all.iter().enumerate() {
             let Some(schema) = facts.additional.filter(|_| !named_by.contains(&at)) else {
@@ -297,11 +304,11 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
                 continue;
             }
             if self.fact(schema)?.is_never {
-                return None;
+                return Some(None);
             }
             found.push(schema.at());
         }
-        Some(found)
+        Some(Some(found))
     }
 
     /// Adds the alternatives of schemas that all hold. Whether they are few.
