@@ -8,8 +8,8 @@ use crate::maps::IdSet;
 
 /// Pairs that are states of their own without another thought.
 const FEW_PAIRS: usize = 30_000;
-/// Pairs that are states of their own if there is no better way.
-const MANY_PAIRS: usize = 100_000;
+/// Pairs that are states of their own if there is no better way, those within characters included: a whole automaton may have about as many.
+const MANY_PAIRS: usize = 90_000;
 /// Edges that the rules of one digit may have.
 const DIGIT_EDGES: usize = 60_000;
 /// States of an automaton that may be counted in digits.
@@ -30,14 +30,18 @@ impl BoundedWords {
     /// How the bound is written; `None` if each way takes too much.
     pub(crate) fn plan(&self) -> Option<BoundPlan> {
         let next = self.characters();
-        if self.has_pairs(&next, FEW_PAIRS) {
+        let characters = |pair| {
+            let targets = next[self.parts(pair).0 as usize].iter();
+            targets.filter_map(|&to| self.behind(pair, to)).collect()
+        };
+        if has_pairs(characters, FEW_PAIRS) {
             return Some(BoundPlan::Pairs);
         }
         if digit_edges(&next).is_some_and(|edges| edges <= DIGIT_EDGES) {
             return Some(BoundPlan::Digits);
         }
-        self.has_pairs(&next, MANY_PAIRS)
-            .then_some(BoundPlan::Pairs)
+        let edges = |pair| self.edges(pair).map(|edge| edge.2).collect();
+        has_pairs(edges, MANY_PAIRS).then_some(BoundPlan::Pairs)
     }
 
     /// For each state between characters those that one more character leads to, ascending.
@@ -61,22 +65,19 @@ impl BoundedWords {
         };
         (0..self.boundaries()).map(of).collect()
     }
+}
 
-    /// Whether words lead to no more pairs between characters than `most`.
-    fn has_pairs(&self, next: &[Vec<u32>], most: usize) -> bool {
-        let mut pending = vec![0];
-        let mut met = IdSet::from_iter([0]);
-        while let Some(pair) = pending.pop() {
-            if met.len() > most {
-                return false;
-            }
-            let (state, _) = self.parts(pair);
-            let targets = next[state as usize].iter();
-            let behind = targets.filter_map(|&to| self.behind(pair, to));
-            pending.extend(behind.filter(|&pair| met.insert(pair)));
+/// Whether words lead to no more pairs than `most`; `next` are those behind a pair.
+fn has_pairs(next: impl Fn(u32) -> Vec<u32>, most: usize) -> bool {
+    let mut pending = vec![0];
+    let mut met = IdSet::from_iter([0]);
+    while let Some(pair) = pending.pop() {
+        if met.len() > most {
+            return false;
         }
-        true
+        pending.extend(next(pair).into_iter().filter(|&pair| met.insert(pair)));
     }
+    true
 }
 
 /// The edges that rules of one digit have, about; nothing for very many states.
@@ -125,6 +126,8 @@ mod tests {
         let uri = format("uri").unwrap();
         assert_eq!(plan(&uri, 500), Some(BoundPlan::Pairs));
         assert_eq!(plan(&uri, 10_000), None);
+        // Most of its states stand within characters.
+        assert_eq!(plan(&format("iri").unwrap(), 500), None);
     }
 
     #[test]
