@@ -10,7 +10,7 @@
 //!
 //! A bound need not be a multiple of B: the remainder comes first, in a short block of its own.
 //!
-//! Bounds on the characters of an automaton are counted in the same way ([`bounded`]).
+//! Bounds on the characters of an automaton are counted in the same way (`bounded`).
 //!
 //! A repetition is written out later if that is cheap, or if its count is not decided byte by byte: some word of `X`
 //! may go on with a byte that could also begin the next `X` or what follows, or the next `X` may begin with the same
