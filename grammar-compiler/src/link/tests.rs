@@ -182,7 +182,7 @@ fn ways_of_writing_a_call_share_a_piece() {
     for (format, names) in [
         ("qwen_3", 1),
         ("mistral", 1),
-        ("llama", 2),
+        ("llama", 4),
         ("granite_20b", 2),
         ("internlm", 3),
         ("harmony", 4),
