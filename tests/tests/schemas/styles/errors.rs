@@ -63,16 +63,6 @@ fn what_cannot_be_written_is_refused() {
             ],
         ),
         (
-            Style::QwenXml,
-            r#"{"type": "object", "properties": {"v": {"type": "string", "maxLength": 100000}}}"#,
-            "limit-exceeded",
-            &[
-                "`maxLength` at `#/properties/v`",
-                "100000 characters",
-                "`Limits::states`",
-            ],
-        ),
-        (
             Style::Pythonic,
             r#"{"type": "object", "properties": {"n": {"type": "integer"}, "to-day": {"type": "string"}}}"#,
             "schema-style",
