@@ -232,6 +232,8 @@ fn every_stage_looks() {
     }
     seen.append(&mut linked_looks().doing);
     seen.append(&mut looks_in_documents().doing);
+    seen.append(&mut looks_at(many_literals()).doing);
+    seen.append(&mut looks_at(many_arguments()).doing);
     seen.extend(NOT_REACHED.iter().map(|&doing| doing.to_owned()));
     let named = named_in_sources();
     assert!(named.len() > 40, "{named:?}");
@@ -240,6 +242,33 @@ fn every_stage_looks() {
         missing.is_empty(),
         "no kind of request is looked at while {missing:#?}"
     );
+}
+
+/// The looks at a text.
+fn looks_at(text: GrammarText) -> Looks {
+    let (limits, looks) = ends_when_enough();
+    let options = Options::default().threads(1).limits(limits);
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let _ = compiler.with_options(options).compile_text(&text);
+    std::mem::take(&mut *looks.lock().unwrap())
+}
+
+/// Literals that may spell control tokens.
+fn many_literals() -> GrammarText {
+    let literals: Vec<String> = (0..5_000).map(|at| format!("\"<|{at}|>\"")).collect();
+    GrammarText::ebnf(format!("root ::= {}\n", literals.join(" | ")))
+}
+
+/// Arguments whose kinds a reader has to be told.
+fn many_arguments() -> GrammarText {
+    let kinds = r#"{"anyOf": [{"type": "string"}, {"type": "integer"}]}"#;
+    let arguments: Vec<String> = (0..5_000).map(|at| format!("\"a{at}\": {kinds}")).collect();
+    let schema = format!(
+        r#"{{"type": "object", "properties": {{{}}}}}"#,
+        arguments.join(", ")
+    );
+    let tools = format!(r#"[{{"name": "f", "inputSchema": {schema}}}]"#);
+    GrammarText::tools(tools, ToolOptions::format("qwen_3_coder"))
 }
 
 /// Tools that are linked.
