@@ -268,7 +268,7 @@ fn many_arguments() -> GrammarText {
         arguments.join(", ")
     );
     let tools = format!(r#"[{{"name": "f", "inputSchema": {schema}}}]"#);
-    GrammarText::tools(tools, ToolOptions::format("qwen_3_coder"))
+    GrammarText::tools(tools).tool_options(ToolOptions::format("qwen_3_coder"))
 }
 
 /// Tools that are linked.
