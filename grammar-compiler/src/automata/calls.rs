@@ -94,7 +94,16 @@ impl Calls {
             .filter(|(_, live)| *live)
             .map(|(m, _)| m)
             .collect();
-        let graph = self.graph(&members, edge);
+        self.in_order(&members, edge)
+    }
+
+    /// These machines, callees first in that graph.
+    pub(super) fn in_order(
+        &self,
+        members: &[MachineId],
+        edge: impl Fn(MachineId) -> bool,
+    ) -> Vec<MachineId> {
+        let graph = self.graph(members, edge);
         let components = kosaraju_scc(&graph).into_iter().flatten();
         components.map(|n| graph[n]).collect()
     }

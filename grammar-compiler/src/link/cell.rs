@@ -119,9 +119,7 @@ impl PartCell {
     /// If it is refused or cannot be a part, or another thread does not finish it within the limit
     /// of time.
     pub fn get(&self) -> Result<&OwnedPart, NotLinked> {
-        (self.part).get(&self.compiles, &self.limits, |compile, limits| {
-            self.compile(compile, limits)
-        })
+        self.get_by(&self.limits)
     }
 
     /// The same within the time of a request that has begun with these limits.
@@ -130,8 +128,11 @@ impl PartCell {
     /// As for [`get`](Self::get), and if the time of the request is over: the part is then not refused
     /// for others.
     pub(super) fn get_within(&self, request: &Limits) -> Result<&OwnedPart, NotLinked> {
-        let limits = self.limits.within(request);
-        (self.part).get(&self.compiles, &limits, |compile, limits| {
+        self.get_by(&self.limits.within(request))
+    }
+
+    fn get_by(&self, limits: &Limits) -> Result<&OwnedPart, NotLinked> {
+        (self.part).get(&self.compiles, limits, |compile, limits| {
             self.compile(compile, limits)
         })
     }

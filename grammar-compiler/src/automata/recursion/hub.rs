@@ -64,10 +64,7 @@ impl Eliminator<'_> {
     fn size_with(&self, hub: MachineId, members: &[MachineId]) -> u64 {
         let is_other = |m: MachineId| m != hub && members.contains(&m);
         let mut sizes: IdMap<MachineId, u64> = IdMap::default();
-        for m in self.calls.callees_first(hub, is_other) {
-            if m != hub && !is_other(m) {
-                continue;
-            }
+        for m in self.calls.in_order(members, is_other) {
             let parts = self.calls.of(m).filter(|&part| is_other(part));
             let parts = parts.map(|part| sizes.get(&part).copied().unwrap_or_default());
             let states = self.machines[m.place()].body.len() as u64;
