@@ -41,16 +41,13 @@ pub(super) fn lint(
     for rule in rules {
         let mut spelling = Vec::new();
         rule.expr.any(&mut |part| {
-            if let Expr::Literal(text) = part {
-                let name = speller.first_token(text);
-                spelling.extend(name.map(|name| (part, name)));
-            }
-            let steps = STEPS
-                + if let Expr::Literal(text) = part {
-                    text.len()
-                } else {
-                    0
-                };
+            let text = match part {
+                Expr::Literal(text) => text.as_str(),
+                _ => "",
+            };
+            let name = speller.first_token(text);
+            spelling.extend(name.map(|name| (part, name)));
+            let steps = STEPS + text.len();
             found.len() + spelling.len() >= MOST || deadline.ticks(steps, DOING).is_err()
         });
         let parts: Vec<&Expr> = spelling.iter().map(|of| of.0).collect();

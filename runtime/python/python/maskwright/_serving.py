@@ -4,15 +4,7 @@ In: a tokenizer, end tokens of a request, texts of grammars, rows of words in te
 can take any number of tokens back, and masks written to and applied from tensors. What holds: torch is imported only where a tensor is asked for and it is installed;
 without it arrays of numpy stand in.
 
-Engines have no flags for what plug-ins can do, so that these are variables of the environment:
-
-| variable | what it is | without it |
-|---|---|---|
-| `MASKWRIGHT_DEPTH` | how deep texts may nest, as of `Matcher` | 64 |
-| `MASKWRIGHT_WHITESPACE` | blanks in JSON where the engine has no say: an option of `Compiler.schema`, such as `usual` | `unbounded` |
-| `MASKWRIGHT_BYTES` | bytes of compiled grammars that are kept for later requests | 256 MiB |
-| `MASKWRIGHT_THREADS` | threads that compile | a quarter of the processors |
-| `MASKWRIGHT_TIME` | seconds for one compile | 10 |
+Engines have no flags for what plug-ins can do: variables of the environment set the depth, blanks and limits. docs/engines-python.md lists them.
 """
 
 import json
