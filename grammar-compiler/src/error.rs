@@ -275,6 +275,12 @@ impl Error {
         shown.map_or(Code::Build, Diagnostic::code)
     }
 
+    /// Whether tables are refused, for a limit or for the stacks that they would need, and not what is
+    /// wrong with a grammar. A grammar that can be read may be followed without tables.
+    pub(crate) fn is_of_tables(&self) -> bool {
+        matches!(self.code(), Code::LimitExceeded | Code::UnboundedStacks)
+    }
+
     /// The message of the first error, without an excerpt.
     pub fn message(&self) -> &str {
         self.first().map_or("", Diagnostic::message)

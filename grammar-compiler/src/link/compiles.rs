@@ -199,6 +199,14 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
         self.compile(from, compiles, &limits.begun(), By::Ahead, compile);
     }
 
+    /// Keeps a result that was found in another way, unless there is one or a thread is making it.
+    pub(super) fn settle(&self, result: Result<T, E>) {
+        if self.lock().take().is_some() {
+            let _ = self.result.set(result);
+            self.ended.notify_all();
+        }
+    }
+
     /// Compiles it and wakes those that wait.
     fn compile(
         &self,

@@ -5,11 +5,12 @@ use super::{lazy, letters};
 use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::lazy::{OrRefused, Tables, TieredMatcher};
+use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiler, GrammarText};
+use maskwright_compiler::{Compiler, GrammarText, Options};
 use maskwright_tests::harness::parse;
 use maskwright_tests::tokenizer::Tokenizer;
 use std::sync::{Arc, OnceLock};
@@ -171,6 +172,56 @@ fn a_text_outlives_refused_tables() {
     later.wait().unwrap();
     deep.accept_bytes(b"caaaaaaaa").unwrap();
     assert!(deep.is_complete() && !deep.has_tables());
+}
+
+/// Palindromes need a stack for each place that may be the middle, so there are no tables. The first
+/// tier serves them from a registry, in a text that is under way and in those that begin later.
+#[test]
+fn a_registry_serves_what_only_tables_are_refused_for() {
+    let compiler = Compiler::new(&letters()).unwrap();
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let palindromes = r#"root ::= "a" root "a" | "b" root "b" | "c""#;
+    let even = palindromes.replace("\"c\"", "\"\"");
+    let refused = compiler.compile_text(&GrammarText::ebnf(&*even));
+    assert_eq!(refused.unwrap_err().code(), "unbounded-stacks");
+    let handle = registry.get(&GrammarText::ebnf(even)).unwrap();
+    let mut early = handle.matcher().unwrap();
+    early.accept_bytes(b"ab").unwrap();
+    handle.wait().unwrap();
+    assert!(handle.is_ready() && handle.error().is_none());
+    let mut late = handle.matcher().unwrap();
+    late.accept_bytes(b"ab").unwrap();
+    let mut rows = [vec![0; 200], vec![0; 200]];
+    for (at, byte) in b"baabba".iter().enumerate() {
+        early.fill(&mut rows[0]).unwrap();
+        late.fill(&mut rows[1]).unwrap();
+        assert_eq!(rows[0], rows[1]);
+        early.accept_bytes(&[*byte]).unwrap();
+        late.accept_bytes(&[*byte]).unwrap();
+        assert_eq!(
+            (early.is_complete(), late.is_complete()),
+            (at % 4 == 1, at % 4 == 1)
+        );
+    }
+    assert!(matches!(late, ServedMatcher::Tiered(_)));
+}
+
+/// A grammar that neither has tables nor is followed by the first tier is refused, with the reason why
+/// there are no tables.
+#[test]
+fn what_no_tier_follows_is_refused() {
+    let options = Options::default().limits(Limits::default().automaton_states(3));
+    let compiler = Compiler::new(&letters()).unwrap().with_options(options);
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let limited = registry.get(&GrammarText::ebnf(r#"root ::= ("a" | "bc")* "dddd""#));
+    let limited = limited.unwrap();
+    limited.wait().unwrap();
+    assert!(limited.error().is_none());
+    let tag = r#"{"type": "structural_tag", "format": {"type": "any_text", "max_tokens": 3}}"#;
+    let tokens = registry.get(&GrammarText::structural_tag(tag)).unwrap();
+    assert_eq!(tokens.wait().unwrap_err().code(), "limit-exceeded");
+    assert_eq!(tokens.error().unwrap().code(), "limit-exceeded");
+    assert_eq!(tokens.matcher().unwrap_err().code(), "limit-exceeded");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::{MaskError, OrRefused};
+use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 
@@ -134,6 +135,9 @@ fn whole(compiler: &Compiler, request: &GrammarText) -> OwnedGrammar {
 
 /// Numbers end this call, and too many tokens begin with one and go on behind the call.
 const NUMBER: &str = r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false}"#;
+
+/// More states than [`a_tool_without_tables_is_followed_all_the_same`] allows.
+const NUMBER_AND_TEXT: &str = r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string", "pattern": "^[a-z]{0,3000}$"}}, "required": ["a", "b"], "additionalProperties": false}"#;
 
 #[test]
 fn what_is_no_part_is_compiled_as_a_whole() {
@@ -294,6 +298,35 @@ fn what_is_refused_is_an_error() {
     assert!(handle.error().unwrap().to_string().contains("strin"));
     assert!(handle.wait().is_err());
     assert!(registry.get(&request).is_err());
+}
+
+/// A tool whose tables are refused does not refuse the request: the whole is followed in the first tier,
+/// from wherever that is found out, and other requests with the tool are. So it is where the tables of
+/// the text around the calls are refused.
+#[test]
+fn a_tool_without_tables_is_followed_all_the_same() {
+    let request = tools(NUMBER_AND_TEXT);
+    let whole = whole(&compiler(Options::default()), &request);
+    let get = "<tool_call>\n{\"name\": \"get\", \"arguments\": {}}\n</tool_call>";
+    let call = get.replace("get", "f");
+    let call = call.replace("{}", "{\"a\": 12, \"b\": \"aaab\"}");
+    let text = format!("Hm. {get}{call}! And {get}{call}");
+    for (states, is_linked) in [(500, false), (2_000, true)] {
+        let limits = Limits::default().automaton_states(states);
+        let compiler = compiler(Options::default().limits(limits));
+        let refused = compiler.compile_text(&request).unwrap_err();
+        assert_eq!(refused.code(), "limit-exceeded");
+        for wait in [0, 3, 90, usize::MAX] {
+            let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+            let handle = registry.get(&request).unwrap();
+            assert_eq!(handle.linked().is_some(), is_linked);
+            let matcher = follow(&registry, &request, &whole, "", &text, wait);
+            assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
+            let handle = registry.get(&request).unwrap();
+            handle.wait().unwrap();
+            assert!(handle.is_ready() && handle.error().is_none());
+        }
+    }
 }
 
 /// A call of a method, and what it says of the request.

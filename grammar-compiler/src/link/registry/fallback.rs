@@ -19,7 +19,7 @@ use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
 use crate::limits::Limits;
-use crate::link::{LinkedTools, ReadyParts};
+use crate::link::{LinkedTools, NotLinked, ReadyParts};
 use crate::syntax::GrammarText;
 
 /// The grammar of linked tools as a whole, which is read when it is first needed.
@@ -43,15 +43,27 @@ impl Fallback {
         self.whole.get()
     }
 
-    /// The grammar. The registry's threads compile it from now on.
+    /// What makes whole grammars.
+    pub(super) fn wholes(&self) -> &Arc<Wholes> {
+        &self.wholes
+    }
+
+    /// The grammar, now that these tools cannot stand for it. The registry's threads compile it from now
+    /// on. If the tables of a tool are refused, then so are those of the whole, which has more of
+    /// everything: they are not compiled.
     ///
     /// # Errors
     /// If the request cannot be read any more.
-    pub(super) fn whole(&self) -> Result<&Arc<LentWhole>, Error> {
+    pub(super) fn whole(&self, tools: &LinkedTools) -> Result<&Arc<LentWhole>, Error> {
         if let Some(whole) = self.whole.get() {
             return Ok(whole);
         }
         let whole = self.wholes.begin(&self.request)?;
+        if let Err(NotLinked::Refused(error)) = tools.check()
+            && error.is_of_tables()
+        {
+            whole.whole().refuse(*error);
+        }
         Ok(self.whole.get_or_init(|| whole))
     }
 
@@ -64,8 +76,12 @@ impl Fallback {
     ///
     /// # Errors
     /// If the grammar is refused, or does not take the text.
-    pub(super) fn matcher(&self, taken: &[Taken]) -> Result<WholeMatcher, Error> {
-        self.wholes.matcher_after(self.whole()?, taken)
+    pub(super) fn matcher(
+        &self,
+        tools: &LinkedTools,
+        taken: &[Taken],
+    ) -> Result<WholeMatcher, Error> {
+        self.wholes.matcher_after(self.whole(tools)?, taken)
     }
 }
 
@@ -124,7 +140,7 @@ impl FallbackMatcher {
     pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
         match &self.lost {
             Some(Lost::OutOfTime(error)) => Err(Error::clone(error)),
-            Some(Lost::ToWhole) | None => self.fallback.matcher(&self.taken),
+            Some(Lost::ToWhole) | None => self.fallback.matcher(self.tools(), &self.taken),
         }
     }
 

@@ -47,32 +47,34 @@ impl Handle {
         }
     }
 
-    /// Compiles here what the registry's threads have not begun, and waits for the rest. Tools that turn out not to be linkable are compiled as a whole.
+    /// Compiles here what the registry's threads have not begun, and waits for the rest. Tools that turn
+    /// out not to be linkable are compiled as a whole. A grammar of which only the tables are refused,
+    /// for a limit or for its stacks, is served by the [first tier](crate::lazy) and is no error.
     ///
     /// # Errors
     /// If something is refused: a schema of a tool, or a grammar.
     pub fn wait(&self) -> Result<(), Error> {
-        let whole = match &*self.served {
+        let (whole, wholes) = match &*self.served {
             Served::Linked(tools, fallback) => match tools.compile(1) {
                 Ok(()) => return Ok(()),
-                Err(NotLinked::Refused(error)) => return Err(*error),
-                Err(_) => fallback.whole()?,
+                Err(NotLinked::Refused(error)) if !error.is_of_tables() => return Err(*error),
+                Err(_) => (fallback.whole(tools)?, fallback.wholes()),
             },
-            Served::Whole(whole, _) => whole,
+            Served::Whole(whole, wholes) => (whole, wholes),
         };
-        whole.wait().map(drop)
+        wholes.wait(whole)
     }
 
     /// Why the request is refused, as far as that is known by now: nothing is waited for.
     pub fn error(&self) -> Option<Error> {
-        let whole = match &*self.served {
+        let (whole, wholes) = match &*self.served {
             Served::Linked(tools, fallback) => match tools.check() {
-                Err(NotLinked::Refused(error)) => return Some(*error),
-                Ok(()) | Err(_) => fallback.needed()?,
+                Err(NotLinked::Refused(error)) if !error.is_of_tables() => return Some(*error),
+                Ok(()) | Err(_) => (fallback.needed()?, fallback.wholes()),
             },
-            Served::Whole(whole, _) => whole,
+            Served::Whole(whole, wholes) => (whole, wholes),
         };
-        whole.ready()?.as_ref().err().cloned()
+        wholes.refusal(whole)
     }
 
     /// The linked tools, if the request has tools that can be linked.
@@ -92,7 +94,7 @@ impl Handle {
         match &*self.served {
             Served::Linked(tools, fallback) => {
                 if tools.has_failed() {
-                    return Ok(ServedMatcher::of_whole(fallback.matcher(&[])?));
+                    return Ok(ServedMatcher::of_whole(fallback.matcher(tools, &[])?));
                 }
                 let matcher = OwnedLinkedMatcher::new(Arc::new(ReadyParts::new(tools)));
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;

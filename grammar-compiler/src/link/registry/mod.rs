@@ -190,7 +190,8 @@ impl Registry {
                 let served = Served::Linked(Arc::new(linked), fallback);
                 Ok(Some(Handle::new(served)))
             }
-            Err(NotLinked::Refused(error)) => Err(*error),
+            Err(NotLinked::Refused(error)) if !error.is_of_tables() => Err(*error),
+            // If only tables are refused, the first tier follows the whole.
             Err(_) => Ok(None),
         }
     }

@@ -1,12 +1,13 @@
 //! Grammars that are compiled as a whole.
 //!
 //! In: a request's text. Out: [`Whole`], which has its tables once they are compiled, and [`LentWhole`],
-//! a use of it. What holds: the guarantees of [`Once`], for reading as for compiling; the grammar that
-//! was read from the text is dropped when there are tables.
+//! a use of it. What holds: the guarantees of [`Once`], for reading as for compiling. The grammar that
+//! was read from the text is dropped when there are tables. It is kept where only the tables are
+//! refused, since the first tier follows texts of the grammar then.
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use maskwright_core::{OwnedGrammar, OwnedVocabulary};
 
@@ -36,6 +37,8 @@ pub(super) struct Whole {
     /// tables.
     read: Mutex<Arc<Reading>>,
     tables: Once<(), OwnedGrammar, Error>,
+    /// Whether the first tier follows texts of the grammar, once somebody has asked.
+    is_followed: OnceLock<bool>,
     /// For the queue that it waits in.
     mark: AtomicU8,
 }
@@ -85,6 +88,7 @@ impl Whole {
             compiles: compiles.clone(),
             read: Mutex::new(Arc::new(Reading::new(read))),
             tables: Once::new(()),
+            is_followed: OnceLock::new(),
             mark: AtomicU8::new(0),
         }
     }
@@ -109,8 +113,16 @@ impl Whole {
         read.cloned()
     }
 
-    /// Drops what was read.
+    /// Drops what was read, unless the first tier goes on with it.
     fn forget_text(&self) {
+        let is_needed = match self.ready() {
+            None => true,
+            Some(Err(error)) => error.is_of_tables(),
+            Some(Ok(_)) => false,
+        };
+        if is_needed {
+            return;
+        }
         let read = std::mem::replace(&mut *self.lock(), Arc::new(Reading::new(None)));
         drop(read);
     }
@@ -130,9 +142,7 @@ impl Whole {
         }
         let compile = |(): &(), limits: &Limits| self.compile(limits);
         let tables = self.tables.get(&self.compiles, limits, compile);
-        if self.is_done() {
-            self.forget_text();
-        }
+        self.forget_text();
         tables
     }
 
@@ -165,7 +175,31 @@ impl Whole {
         limits: &Limits,
     ) -> Result<Option<LazyMatcher>, Error> {
         let grammar = self.read(limits)?.grammar;
-        Ok(LazyMatcher::new(grammar, vocabulary.clone()).ok())
+        let matcher = LazyMatcher::new(grammar, vocabulary.clone()).ok();
+        // The first who finds it out says so; all find the same.
+        let _ = self.is_followed.set(matcher.is_some());
+        Ok(matcher)
+    }
+
+    /// Why texts of the grammar cannot be followed, as far as that is known: where only its tables are
+    /// refused, the first tier follows them.
+    pub(super) fn refusal(&self, vocabulary: &Arc<LazyVocabulary>) -> Option<&Error> {
+        let refused = self.ready()?.as_ref().err()?;
+        if !refused.is_of_tables() {
+            return Some(refused);
+        }
+        let is_followed = || matches!(self.first_tier(vocabulary, self.limits()), Ok(Some(_)));
+        let known = self.is_followed.get().copied();
+        match known.unwrap_or_else(is_followed) {
+            true => None,
+            false => Some(refused),
+        }
+    }
+
+    /// Keeps this refusal of the tables, which was found without compiling the grammar. What is known
+    /// already stays.
+    pub(super) fn refuse(&self, error: Error) {
+        self.tables.settle(Err(error));
     }
 
     /// About how many bytes it takes.
@@ -189,9 +223,7 @@ impl Work for Whole {
         let limits = self.limits().cancelled_by(cancel);
         let compile = |(): &(), limits: &Limits| self.compile(limits);
         self.tables.ahead(&self.compiles, &limits, compile);
-        if self.is_done() {
-            self.forget_text();
-        }
+        self.forget_text();
     }
 
     fn is_done(&self) -> bool {
@@ -247,6 +279,11 @@ impl LentWhole {
     /// Whether it has been compiled.
     pub(super) fn is_done(&self) -> bool {
         self.whole.is_done()
+    }
+
+    /// Whether the grammar itself is refused, and not only its tables.
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self.ready(), Some(Err(error)) if !error.is_of_tables())
     }
 }
 

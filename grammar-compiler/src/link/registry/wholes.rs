@@ -1,7 +1,8 @@
 //! Grammars that are compiled as a whole, and matchers of them.
 //!
-//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables. What holds: a request that refers to other texts is read each time, and its key depends on the
-//! grammar that was read.
+//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables,
+//! or where only the tables are refused. What holds: a request that refers to other texts is read each
+//! time, and its key depends on the grammar that was read.
 
 use std::sync::Arc;
 
@@ -87,7 +88,9 @@ impl Wholes {
             let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
             Ok::<_, Error>(first.map(of).map(WholeMatcher::Tiered))
         };
-        if whole.ready().is_none()
+        let has_tables = matches!(whole.ready(), Some(Ok(_)));
+        if !has_tables
+            && !whole.is_refused()
             && let Some(matcher) = first()?
         {
             return Ok(matcher);
@@ -101,6 +104,23 @@ impl Wholes {
             }
             Err(error) => Err(refused(&error.to_string())),
         }
+    }
+
+    /// Waits until no matcher of the grammar has to wait: until there are tables, or it is known that the
+    /// first tier follows texts without them.
+    ///
+    /// # Errors
+    /// If the grammar is refused.
+    pub(super) fn wait(&self, whole: &LentWhole) -> Result<(), Error> {
+        match whole.wait() {
+            Err(_) if whole.ready().is_some() && self.refusal(whole).is_none() => Ok(()),
+            waited => waited.map(drop),
+        }
+    }
+
+    /// Why the grammar is refused, as far as that is known.
+    pub(super) fn refusal(&self, whole: &LentWhole) -> Option<Error> {
+        whole.whole().refusal(&self.lazy).cloned()
     }
 
     /// A matcher of a text that has taken these. The first tier follows what is deeper than the tables' matchers go.
@@ -118,7 +138,8 @@ impl Wholes {
             return Ok(WholeMatcher::Tables(matcher));
         }
         let limits = whole.whole().limits().begun();
-        if let Some(first) = whole.whole().first_tier(&self.lazy, &limits)?
+        if !whole.is_refused()
+            && let Some(first) = whole.whole().first_tier(&self.lazy, &limits)?
             && let Some(matcher) =
                 TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
         {
