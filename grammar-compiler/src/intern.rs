@@ -121,6 +121,11 @@ impl<T: Copy + OwnItem> Sequences<T> {
         self.ends.len()
     }
 
+    /// How many items all of them have together.
+    pub(crate) fn items(&self) -> usize {
+        self.items.len()
+    }
+
     /// About how many bytes of memory they take.
     pub(crate) fn memory(&self) -> usize {
         let ends = size_of::<u32>() * self.ends.capacity();

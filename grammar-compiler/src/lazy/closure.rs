@@ -1,23 +1,17 @@
 //! Threads, and what they reach without a byte.
 //!
-//! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the text may end. What holds: each thread can be finished.
+//! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the text
+//! may end. What holds: each thread can be finished, and no two threads have one position: the stacks of
+//! all that have come to a position are one set.
 
-use crate::maps::{IdMap, IdSet, own_keys};
+use crate::maps::{IdMap, own_keys};
 
 use super::position::PositionId;
 use super::rules::Rules;
-use super::{Beyond, MAX_FRAMES, MAX_THREADS};
-use crate::id::id;
+use super::stacks::{BOTTOM, NO_FRAME, StackId, StackSets};
+use super::{Beyond, MAX_THREADS};
 
-id! {
-    /// The number of a stack: where the innermost call returns to, and the stack below. Equal stacks have one number.
-    pub(super) struct StackId;
-}
-
-/// The stack without frames.
-const BOTTOM: StackId = StackId::new(0);
-
-/// A position in a rule, and the stack below the rule.
+/// A position in a rule, and the stacks below the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Thread {
     pub(super) at: PositionId,
@@ -34,29 +28,21 @@ impl Thread {
     };
 }
 
-/// All stacks met so far.
-#[derive(Clone, Debug)]
-struct StackStore {
-    /// For each stack its top frame and the stack below; what the bottom has does not matter.
-    frames: Vec<Thread>,
-    ids: IdMap<Thread, StackId>,
-}
-
 /// Computes closures. Its buffers are kept from one closure to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Closures {
     pub(super) rules: Rules,
-    stacks: StackStore,
+    stacks: StackSets,
     pending: Vec<Thread>,
     seen: SeenThreads,
 }
 
-/// The threads that a closure has come to. Mostly they are a few.
+/// The threads that a closure has come to, one for each position. Mostly they are a few.
 #[derive(Clone, Debug, Default)]
 struct SeenThreads {
-    few: Vec<Thread>,
-    /// Those after the first [`FEW`](Self::FEW).
-    more: IdSet<Thread>,
+    threads: Vec<Thread>,
+    /// The places of those after the first [`FEW`](Self::FEW).
+    places: IdMap<PositionId, u32>,
 }
 
 impl SeenThreads {
@@ -64,76 +50,35 @@ impl SeenThreads {
     const FEW: usize = 24;
 
     fn clear(&mut self) {
-        self.few.clear();
-        self.more.clear();
+        self.threads.clear();
+        self.places.clear();
     }
 
-    fn len(&self) -> usize {
-        self.few.len() + self.more.len()
+    /// The stacks that have come to a position.
+    fn stacks(&mut self, at: PositionId) -> Option<&mut StackId> {
+        let few = &self.threads[..self.threads.len().min(Self::FEW)];
+        let place = match few.iter().position(|seen| seen.at == at) {
+            Some(place) => place,
+            None => *self.places.get(&at)? as usize,
+        };
+        Some(&mut self.threads.get_mut(place)?.stack)
     }
 
-    /// Adds a thread; returns whether it is new.
-    fn insert(&mut self, thread: Thread) -> bool {
-        if self.few.contains(&thread) {
-            return false;
+    /// Adds a thread at a position that none has come to.
+    fn add(&mut self, thread: Thread) {
+        let place = self.threads.len();
+        if place >= Self::FEW {
+            self.places.insert(thread.at, place as u32);
         }
-        if self.few.len() == Self::FEW {
-            return self.more.insert(thread);
-        }
-        self.few.push(thread);
-        true
-    }
-}
-
-impl StackStore {
-    /// The stack with one more frame: `thread` holds the position that the call returns to, and the stack below.
-    fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
-        if let Some(&known) = self.ids.get(&frame) {
-            return Ok(known);
-        }
-        if self.frames.len() >= MAX_FRAMES {
-            return Err(Beyond);
-        }
-        let id = StackId::at(self.frames.len());
-        self.frames.push(frame);
-        self.ids.insert(frame, id);
-        Ok(id)
-    }
-}
-
-impl StackStore {
-    /// The stacks from this one down to the first stack in `known`, and what `known` has for it. That stack is not in the list.
-    fn unknown(
-        &self,
-        mut stack: StackId,
-        known: &IdMap<StackId, StackId>,
-    ) -> (Vec<StackId>, StackId) {
-        let mut above = Vec::new();
-        loop {
-            if stack == BOTTOM {
-                return (above, BOTTOM);
-            }
-            if let Some(&known) = known.get(&stack) {
-                return (above, known);
-            }
-            above.push(stack);
-            stack = self.frames[stack.place()].stack;
-        }
+        self.threads.push(thread);
     }
 }
 
 impl Closures {
     pub(super) fn new(rules: Rules) -> Self {
-        let nothing = Thread {
-            at: PositionId::default(),
-            stack: BOTTOM,
-        };
         Closures {
             rules,
-            stacks: StackStore {
-                frames: vec![nothing],
-                ids: IdMap::default(),
-            },
+            stacks: StackSets::new(),
             pending: Vec::new(),
             seen: SeenThreads::default(),
         }
@@ -160,19 +105,58 @@ impl Closures {
         iterations: u32,
         known: &mut IdMap<StackId, StackId>,
     ) -> Result<Thread, Beyond> {
-        let (mut above, mut below) = self.stacks.unknown(stack, known);
-        while let Some(stack) = above.pop() {
-            let at = self.stacks.frames[stack.place()].at;
-            let at = self.rules.endless(at, iterations)?.unwrap_or(at);
-            below = self.stacks.push(Thread { at, stack: below })?;
-            known.insert(stack, below);
+        for set in self.stacks.unknown(stack, known) {
+            let mut all = None;
+            for nth in 0..self.stacks.frames(set).len() {
+                let mut frame = self.stacks.frames(set)[nth];
+                if frame != NO_FRAME {
+                    let at = self.rules.endless(frame.at, iterations)?;
+                    let stack = known.get(&frame.stack).copied().unwrap_or(frame.stack);
+                    frame = Thread {
+                        at: at.unwrap_or(frame.at),
+                        stack,
+                    };
+                }
+                let one = self.stacks.push(frame)?;
+                all = Some(self.united(all, one)?);
+            }
+            known.insert(set, all.unwrap_or(set));
         }
         let at = self.rules.endless(at, iterations)?.unwrap_or(at);
         self.rules.come_to(at)?;
-        Ok(Thread { at, stack: below })
+        let stack = known.get(&stack).copied().unwrap_or(stack);
+        Ok(Thread { at, stack })
     }
 
-    /// The thread that `thread` is in `old`. `known` keeps the new number of each stack.
+    /// A set with the stacks of another one, if there is another one.
+    fn united(&mut self, all: Option<StackId>, one: StackId) -> Result<StackId, Beyond> {
+        match all {
+            Some(all) => self.stacks.union(all, one, &mut self.rules.work),
+            None => Ok(one),
+        }
+    }
+
+    /// Sorts threads, and makes one of those with the same position.
+    ///
+    /// # Errors
+    /// If the stacks are too many.
+    pub(super) fn unite(&mut self, threads: &mut Vec<Thread>) -> Result<(), Beyond> {
+        threads.sort_unstable();
+        let mut kept = 0;
+        for nth in 1..threads.len() {
+            if threads[nth].at == threads[kept].at {
+                let (one, other) = (threads[kept].stack, threads[nth].stack);
+                threads[kept].stack = self.united(Some(one), other)?;
+            } else {
+                kept += 1;
+                threads[kept] = threads[nth];
+            }
+        }
+        threads.truncate(kept + 1);
+        Ok(())
+    }
+
+    /// The thread that `thread` is in `old`. `known` keeps the new number of each set of stacks.
     ///
     /// # Errors
     /// If an automaton is too large.
@@ -182,33 +166,40 @@ impl Closures {
         Thread { at, stack }: Thread,
         known: &mut IdMap<StackId, StackId>,
     ) -> Result<Thread, Beyond> {
-        let (mut above, mut below) = old.stacks.unknown(stack, known);
-        while let Some(stack) = above.pop() {
-            let at = old.stacks.frames[stack.place()].at;
-            let at = self.rules.carry(&old.rules, at)?;
-            below = self.stacks.push(Thread { at, stack: below })?;
-            known.insert(stack, below);
+        for set in old.stacks.unknown(stack, known) {
+            let mut all = None;
+            for &frame in old.stacks.frames(set) {
+                let one = match frame {
+                    NO_FRAME => BOTTOM,
+                    Thread { at, stack } => {
+                        let at = self.rules.carry(&old.rules, at)?;
+                        let stack = known.get(&stack).copied().ok_or(Beyond)?;
+                        self.stacks.push(Thread { at, stack })?
+                    }
+                };
+                all = Some(self.united(all, one)?);
+            }
+            known.insert(set, all.ok_or(Beyond)?);
         }
         let at = self.rules.carry(&old.rules, at)?;
-        Ok(Thread { at, stack: below })
+        let stack = known.get(&stack).copied().ok_or(Beyond)?;
+        Ok(Thread { at, stack })
     }
 
     /// About how many bytes of memory they take.
     pub(super) fn memory(&self) -> usize {
-        let frames = size_of::<Thread>() * self.stacks.frames.capacity();
-        let ids = size_of::<(Thread, StackId)>() * self.stacks.ids.capacity();
-        frames + ids + self.rules.memory()
+        self.stacks.memory() + self.rules.memory()
     }
 
     /// The number of frames of all stacks.
     pub(super) fn frames(&self) -> usize {
-        self.stacks.frames.len()
+        self.stacks.count()
     }
 
     /// Adds to `out` the threads that wait for a byte and that `from` reaches without one. `out` is ascending afterwards. Returns whether the text may end.
     ///
     /// # Errors
-    /// If there are too many of them, as where a rule calls itself before the first byte.
+    /// If there are too many of them, or the step has too much work.
     pub(super) fn close(&mut self, from: &[Thread], out: &mut Vec<Thread>) -> Result<bool, Beyond> {
         out.clear();
         self.seen.clear();
@@ -216,21 +207,30 @@ impl Closures {
         self.pending.extend_from_slice(from);
         let mut is_complete = false;
         while let Some(thread) = self.pending.pop() {
-            if !self.seen.insert(thread) {
+            if !self.is_new(thread)? {
                 continue;
             }
-            if self.seen.len() > MAX_THREADS {
+            if self.seen.threads.len() > MAX_THREADS {
                 return Err(Beyond);
             }
             self.rules.work.spend(1)?;
             self.rules.come_to(thread.at)?;
-            if !self.rules.bytes(thread.at).is_empty() {
-                out.push(thread);
-            }
             is_complete |= self.follow(thread)?;
         }
+        let takes_bytes = |thread: &&Thread| !self.rules.bytes(thread.at).is_empty();
+        out.extend(self.seen.threads.iter().filter(takes_bytes));
         out.sort_unstable();
         Ok(is_complete)
+    }
+
+    /// Adds a thread to those that were seen. Returns whether it has stacks that its position has not had.
+    fn is_new(&mut self, thread: Thread) -> Result<bool, Beyond> {
+        let Some(known) = self.seen.stacks(thread.at) else {
+            self.seen.add(thread);
+            return Ok(true);
+        };
+        let union = (self.stacks).union(*known, thread.stack, &mut self.rules.work)?;
+        Ok(std::mem::replace(known, union) != union)
     }
 
     /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns whether the text may end there.
@@ -252,10 +252,12 @@ impl Closures {
         if !self.rules.is_final(at) {
             return Ok(false);
         }
-        if stack != BOTTOM {
-            self.pending.push(self.stacks.frames[stack.place()]);
-        }
-        Ok(stack == BOTTOM)
+        let frames = self.stacks.frames(stack);
+        self.rules.work.spend(frames.len())?;
+        let is_complete = frames.last() == Some(&NO_FRAME);
+        let frames = frames.strip_suffix(&[NO_FRAME]).unwrap_or(frames);
+        self.pending.extend_from_slice(frames);
+        Ok(is_complete)
     }
 }
 
@@ -263,20 +265,29 @@ impl Closures {
 mod tests {
     use super::{PositionId, SeenThreads, StackId, Thread};
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
+    use std::collections::BTreeMap;
 
     proptest! {
         #[test]
-        fn threads_are_new_once(numbers in proptest::collection::vec(0u32..60, 0..200)) {
-            let (mut seen, mut expected) = (SeenThreads::default(), BTreeSet::new());
+        fn a_position_has_one_set_of_stacks(numbers in proptest::collection::vec(0u32..60, 0..200)) {
+            let (mut seen, mut expected) = (SeenThreads::default(), BTreeMap::new());
             for _ in 0..2 {
                 seen.clear();
                 expected.clear();
-                for &number in &numbers {
-                    let thread = Thread { at: PositionId::new(number / 7), stack: StackId::new(number % 7) };
-                    prop_assert_eq!(seen.insert(thread), expected.insert(number));
+                for (stack, &at) in (0..).zip(&numbers) {
+                    let (at, stack) = (PositionId::new(at), StackId::new(stack));
+                    match seen.stacks(at) {
+                        Some(known) => {
+                            prop_assert_eq!(expected.insert(at, stack), Some(*known));
+                            *known = stack;
+                        }
+                        None => {
+                            seen.add(Thread { at, stack });
+                            prop_assert_eq!(expected.insert(at, stack), None);
+                        }
+                    }
                 }
-                prop_assert_eq!(seen.len(), expected.len());
+                prop_assert_eq!(seen.threads.len(), expected.len());
             }
         }
     }

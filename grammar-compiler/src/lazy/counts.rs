@@ -13,6 +13,7 @@ use std::sync::Arc;
 use crate::maps::{IdMap, own_keys};
 
 use super::ends::Ends;
+use super::left_recursion::{LeftRecursion, Texts};
 use super::productive::has_sentence;
 use super::work::Work;
 use super::{Beyond, MAX_COUNTS};
@@ -46,6 +47,8 @@ pub(super) struct CountRules {
     told: usize,
     ids: IdMap<Count, RuleId>,
     endless: IdMap<(RuleId, bool), RuleId>,
+    /// For a rule the one without its empty text.
+    filled: IdMap<RuleId, RuleId>,
     /// The rules of large automata, by where these lie in memory.
     automata: IdMap<usize, RuleId>,
     /// The rules of the grammar's long repetitions, by where these lie in memory.
@@ -66,6 +69,38 @@ enum CountRule {
         unit: RuleId,
         may_end: bool,
     },
+    /// A rule without its empty text, and whether another text is left.
+    Filled(RuleId, bool),
+}
+
+impl CountRule {
+    /// The texts of the rule, where those of the rules made before it are known.
+    fn texts(&self, left: &LeftRecursion, productive: &Bits) -> Texts {
+        match self {
+            CountRule::Unit(expr) => left.texts_of_part(expr, productive),
+            CountRule::Automaton(words, _) => {
+                left.texts_of_part(&Expr::Words(words.clone()), productive)
+            }
+            CountRule::Bounded(words) => {
+                left.texts_of_part(&Expr::Bounded(words.clone()), productive)
+            }
+            CountRule::Count(Count { unit, min, max }) => {
+                let unit = left.texts_of(*unit);
+                Texts {
+                    empty: *min == 0 || unit.empty,
+                    others: *max != Some(0) && unit.others,
+                }
+            }
+            CountRule::Endless { unit, may_end } => Texts {
+                empty: *may_end,
+                others: left.texts_of(*unit).others,
+            },
+            CountRule::Filled(_, others) => Texts {
+                empty: false,
+                others: *others,
+            },
+        }
+    }
 }
 
 /// A repetition of a unit.
@@ -88,6 +123,7 @@ impl CountRules {
             told: 0,
             ids: IdMap::default(),
             endless: IdMap::default(),
+            filled: IdMap::default(),
             automata: IdMap::default(),
             repetitions: IdMap::default(),
         }
@@ -224,7 +260,9 @@ impl CountRules {
         }
         Some(match *self.made_for(rule)? {
             CountRule::Unit(ref expr) => expr.clone(),
-            CountRule::Automaton(..) | CountRule::Bounded(_) => return None,
+            CountRule::Automaton(..) | CountRule::Bounded(_) | CountRule::Filled(..) => {
+                return None;
+            }
             CountRule::Count(count) => self.unroll(count),
             CountRule::Endless { unit, may_end } => iteration(unit, rule, may_end),
         })
@@ -333,8 +371,37 @@ impl CountRules {
         iteration(unit, others, min == 0)
     }
 
-    /// Adds the rules made since the last call to those that have sentences, if they have some.
-    pub(super) fn tell_productive(&mut self, productive: &mut Bits) {
+    /// The rule that takes what another one takes, but for the empty text.
+    pub(super) fn filled(&mut self, rule: RuleId, has_text: bool) -> RuleId {
+        if let Some(&known) = self.filled.get(&rule) {
+            return known;
+        }
+        let id = self.add(CountRule::Filled(rule, has_text));
+        self.filled.insert(rule, id);
+        id
+    }
+
+    /// The rule that this one takes the texts of, but for the empty one.
+    pub(super) fn of_filled(&self, rule: RuleId) -> Option<RuleId> {
+        match *self.made_for(rule)? {
+            CountRule::Filled(rule, _) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// Adds the rules made since the last call to those that have sentences, if they have some, and to what
+    /// is known of left recursion.
+    pub(super) fn tell(&mut self, productive: &mut Bits, left: Option<&mut LeftRecursion>) {
+        if let Some(left) = left {
+            for (at, made) in self.made.iter().enumerate().skip(self.told) {
+                let rule = RuleId((self.rules + at) as u32);
+                left.add(rule, made.texts(left, productive));
+            }
+        }
+        self.tell_productive(productive);
+    }
+
+    fn tell_productive(&mut self, productive: &mut Bits) {
         for (at, made) in self.made.iter().enumerate().skip(self.told) {
             let has = match made {
                 CountRule::Unit(expr) => has_sentence(expr, productive, &mut 0),
@@ -344,6 +411,7 @@ impl CountRules {
                     count.min == 0 || productive.contains(count.unit.0 as usize)
                 }
                 CountRule::Endless { unit, .. } => productive.contains(unit.0 as usize),
+                CountRule::Filled(_, has_text) => *has_text,
             };
             if has {
                 productive.insert(self.rules + at);

@@ -18,7 +18,9 @@
 //! |---|---|
 //! | **automata** | |
 //! | `productive` | which rules have sentences: the others are left out |
-//! | `trim` | automata without left recursion and dead ends |
+//! | `left_recursion` | which rules can begin with themselves |
+//! | `left_corners` | automata without left recursion |
+//! | `trim` | automata without dead ends |
 //! | `ends` | the states of large automata from which words can end |
 //! | `counts` | long repetitions, one iteration at a time; large automata and strings of bounded length, one state at a time |
 //! | `position` | numbers of positions |
@@ -26,7 +28,8 @@
 //! | `unread` | rules that are read only when a text comes to them |
 //! | `rules` | the automata of rules |
 //! | **situations** | |
-//! | `closure` | threads, stacks, and what is reached without a byte |
+//! | `stacks` | sets of stacks |
+//! | `closure` | threads, and what is reached without a byte |
 //! | `byte_classes` | which threads each byte leads to |
 //! | `situations` | situations, and the situations that bytes lead to |
 //! | `forget` | what a matcher keeps when it forgets the rest |
@@ -61,6 +64,8 @@ mod counts;
 mod ends;
 mod forget;
 mod leads;
+mod left_corners;
+mod left_recursion;
 mod mask_error;
 mod masks;
 mod matcher;
@@ -73,6 +78,7 @@ mod room;
 mod rules;
 mod runs;
 mod situations;
+mod stacks;
 mod state;
 mod suffix_trie;
 mod suffixes;

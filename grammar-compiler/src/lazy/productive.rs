@@ -11,43 +11,80 @@ use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, Graph};
 
-/// The rules that have sentences. A rule without one is read again after the rules that it refers to have been looked at, once for all of them.
+/// The rules that have sentences.
 ///
 /// # Errors
 /// If rules are read again so often that it takes long.
-pub(super) fn productive(grammar: &Grammar, work: &mut Work) -> Result<Bits, Beyond> {
-    let count = grammar.rules.len();
-    let mut references = Vec::new();
-    for (at, rule) in (0..).zip(&grammar.rules) {
-        each_part(&rule.expr, &mut |part| {
-            if let Expr::Ref(to) = part {
-                references.push((to.0, at));
-            }
-        });
-    }
-    let users = Csr::new(count, references.into_iter());
-    let mut productive = Bits::default();
-    // Rules mostly refer to later ones.
-    let mut pending: VecDeque<u32> = (0..count as u32).rev().collect();
-    let mut is_pending = vec![true; count];
-    while let Some(rule) = pending.pop_front() {
-        let at = rule as usize;
-        is_pending[at] = false;
-        let mut units = 1;
-        let has_sentence = has_sentence(&grammar.rules[at].expr, &productive, &mut units);
-        work.spend(units)?;
-        if !has_sentence {
-            continue;
+pub(super) fn productive(
+    grammar: &Grammar,
+    facts: &Facts,
+    work: &mut Work,
+) -> Result<Bits, Beyond> {
+    let has = |rule: usize, known: &Bits, units: &mut usize| {
+        has_sentence(&grammar.rules[rule].expr, known, units)
+    };
+    facts.least(work, has)
+}
+
+/// What finds out of which rules something holds.
+pub(super) struct Facts {
+    /// For each rule the rules that refer to it.
+    users: Csr<u32>,
+    rules: usize,
+}
+
+impl Facts {
+    /// For the rules of this grammar.
+    pub(super) fn new(grammar: &Grammar) -> Self {
+        let mut references = Vec::new();
+        for (at, rule) in (0..).zip(&grammar.rules) {
+            each_part(&rule.expr, &mut |part| {
+                if let Expr::Ref(to) = part {
+                    references.push((to.0, at));
+                }
+            });
         }
-        productive.insert(at);
-        for &user in users.of(rule) {
-            let is_known = productive.contains(user as usize);
-            if !is_known && !std::mem::replace(&mut is_pending[user as usize], true) {
-                pending.push_back(user);
-            }
+        let rules = grammar.rules.len();
+        Facts {
+            users: Csr::new(rules, references.into_iter()),
+            rules,
         }
     }
-    Ok(productive)
+
+    /// The least set of rules of which something holds: `holds` says whether it does of a rule, if it does
+    /// of these, and adds up its work. A rule of which it does not is asked for again after the rules that
+    /// it refers to, once for all of them.
+    ///
+    /// # Errors
+    /// If rules are read again so often that it takes long.
+    pub(super) fn least(
+        &self,
+        work: &mut Work,
+        mut holds: impl FnMut(usize, &Bits, &mut usize) -> bool,
+    ) -> Result<Bits, Beyond> {
+        let mut known = Bits::default();
+        // Rules mostly refer to later ones.
+        let mut pending: VecDeque<u32> = (0..self.rules as u32).rev().collect();
+        let mut is_pending = vec![true; self.rules];
+        while let Some(rule) = pending.pop_front() {
+            let at = rule as usize;
+            is_pending[at] = false;
+            let mut units = 1;
+            let does = holds(at, &known, &mut units);
+            work.spend(units)?;
+            if !does {
+                continue;
+            }
+            known.insert(at);
+            for &user in self.users.of(rule) {
+                let is_known = known.contains(user as usize);
+                if !is_known && !std::mem::replace(&mut is_pending[user as usize], true) {
+                    pending.push_back(user);
+                }
+            }
+        }
+        Ok(known)
+    }
 }
 
 /// Whether a right part may take the empty text. It says yes where finding out would take long.
@@ -87,8 +124,15 @@ pub(super) fn has_terminals(grammar: &Grammar) -> bool {
     found
 }
 
+/// Whether a part of a rule refers to rules.
+pub(super) fn refers(expr: &Expr) -> bool {
+    let mut refers = false;
+    each_part(expr, &mut |part| refers |= matches!(part, Expr::Ref(_)));
+    refers
+}
+
 /// Calls `visit` with a right part and all parts of it.
-fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
+pub(super) fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
     visit(expr);
     match expr {
         Expr::Seq(parts) | Expr::Alt(parts) => {
@@ -129,7 +173,8 @@ pub(super) fn has_sentence(expr: &Expr, productive: &Bits, looks: &mut usize) ->
     }
 }
 
-fn reaches_end(graph: &Graph, mut has: impl FnMut(&Expr) -> bool) -> bool {
+/// Whether a way leads to an end of a graph through parts of which something holds.
+pub(super) fn reaches_end(graph: &Graph, mut has: impl FnMut(&Expr) -> bool) -> bool {
     let mut seen = Bits::default();
     let mut pending = vec![0];
     while let Some(at) = pending.pop() {

@@ -1,7 +1,8 @@
 //! The rules' automata, made when a text first comes to them.
 //!
-//! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with their byte edges, empty edges and calls. What holds: from each
-//! position the end of its rule can be reached, by calls of rules that have sentences.
+//! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with their
+//! byte edges, empty edges and calls. What holds: from each position the end of its rule can be reached, by
+//! calls of rules that have sentences. No rule calls itself before it has taken a byte.
 //!
 //! The states of a large automaton get their positions one by one, and a state is read when a text comes to it.
 
@@ -11,13 +12,15 @@ use std::sync::Arc;
 use crate::maps::IdMap;
 
 use super::counts::{AutomatonState, CountRules};
+use super::left_corners::{self, from_left_corners};
+use super::left_recursion::LeftRecursion;
 use super::position::PositionId;
-use super::productive::{may_be_empty, productive};
-use super::trim::{trimmed, without_left_recursion};
+use super::productive::{Facts, may_be_empty, productive, refers};
+use super::trim::trimmed;
 use super::unread::Unread;
 use super::work::Work;
 use super::{Beyond, MAX_POSITIONS};
-use crate::automata::thompson;
+use crate::automata::{MachineId, Nfa, thompson};
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, RuleId};
@@ -47,6 +50,8 @@ pub(super) struct Rules {
     /// The rules that have sentences. Rules of `counts` are added once they are made.
     productive: Bits,
     counts: CountRules,
+    /// What is known of the rules that can begin with themselves, if there are some.
+    left: Option<LeftRecursion>,
     /// The start of each rule that has been entered.
     starts: IdMap<RuleId, PositionId>,
     positions: Vec<Position>,
@@ -71,37 +76,41 @@ impl Rules {
     /// If the grammar has no sentence.
     pub(super) fn new(grammar: Arc<Grammar>, unread: Bits) -> Result<Self, Beyond> {
         let mut work = Work::of_step(0);
-        let productive = productive(&grammar, &mut work)?;
+        let facts = Facts::new(&grammar);
+        let productive = productive(&grammar, &facts, &mut work)?;
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
+        let left = LeftRecursion::find(&grammar, &facts, (&productive, &unread), &mut work)?;
         let counts = CountRules::new(grammar.rules.len());
         let unread = Unread::new(unread.into());
-        Ok(Self::none_entered(grammar, productive, counts, unread))
+        let known = (productive, counts, left);
+        Ok(Self::none_entered(grammar, known, unread))
     }
 
     /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
         let productive = std::mem::take(&mut old.productive);
         let counts = std::mem::replace(&mut old.counts, CountRules::new(0));
+        let known = (productive, counts, old.left.take());
         let unread = old.unread.renewed();
         let work = old.work.clone();
         Rules {
             work,
-            ..Self::none_entered(old.grammar.clone(), productive, counts, unread)
+            ..Self::none_entered(old.grammar.clone(), known, unread)
         }
     }
 
     fn none_entered(
         grammar: Arc<Grammar>,
-        productive: Bits,
-        counts: CountRules,
+        (productive, counts, left): (Bits, CountRules, Option<LeftRecursion>),
         unread: Unread,
     ) -> Self {
         Rules {
             grammar,
             productive,
             counts,
+            left,
             starts: IdMap::default(),
             positions: Vec::new(),
             entered: Vec::new(),
@@ -131,6 +140,7 @@ impl Rules {
     pub(super) fn give_back(self, old: &mut Rules) {
         old.productive = self.productive;
         old.counts = self.counts;
+        old.left = self.left;
     }
 
     /// The position here that `at` is in `old`.
@@ -342,6 +352,86 @@ impl Rules {
         false
     }
 
+    /// The automaton of a rule as it is written, with at most about so many states.
+    fn written(&mut self, rule: RuleId, states: usize) -> Result<Nfa, Beyond> {
+        // The number of positions bounds the work.
+        let deadline = &Deadline::start(&Limits::default());
+        // Thompson's construction counts its budget in eighths.
+        let states = states / 8;
+        let nfa = match self.grammar.rules.get(rule.0 as usize) {
+            Some(of) => {
+                let left = self.left.as_ref();
+                let begins_with_itself = left.is_some_and(|left| !left.circle(rule).is_empty());
+                let rule_of = &mut |part: &Expr| match part {
+                    // Its calls may be among those with which the rule begins.
+                    Expr::Repeat { .. } if begins_with_itself && refers(part) => None,
+                    part => self.counts.of_part(part),
+                };
+                thompson::build_with_calls(&of.expr, states, deadline, rule_of)
+            }
+            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, states, deadline),
+        };
+        nfa.map_err(|_| Beyond)
+    }
+
+    /// The automaton of a rule, which does not begin by calling itself, with at most about so many states.
+    fn automaton(&mut self, rule: RuleId, states: usize) -> Result<Nfa, Beyond> {
+        let of_filled = self.counts.of_filled(rule);
+        let of = of_filled.unwrap_or(rule);
+        let circle = self.left.as_ref().map_or(&[][..], |left| left.circle(of));
+        if circle.is_empty() && of_filled.is_none() {
+            let nfa = self.written(rule, states)?;
+            self.tell();
+            return Ok(nfa);
+        }
+        let rules = match circle {
+            [] => vec![of],
+            circle => circle.to_vec(),
+        };
+        let (mut members, mut left) = (Vec::new(), states);
+        for rule in rules {
+            let nfa = self.written(rule, left)?;
+            left = left.checked_sub(nfa.len()).ok_or(Beyond)?;
+            members.push((rule.into(), nfa));
+        }
+        self.tell();
+        let (Some(left), counts) = (&self.left, &mut self.counts) else {
+            return Err(Beyond);
+        };
+        let may_be_empty = of_filled.is_none() && left.texts_of(of).empty;
+        let rules = &mut Called { left, counts };
+        let nfa = from_left_corners(&members, of.into(), may_be_empty, rules);
+        self.tell();
+        Ok(nfa)
+    }
+
+    /// Finds out what has to be known of rules that were made for counts and the like.
+    fn tell(&mut self) {
+        self.counts.tell(&mut self.productive, self.left.as_mut());
+    }
+
+    /// Makes the positions of a large automaton that leaves out the empty text: one for its start, which no
+    /// edge leads back to.
+    fn enter_filled(&mut self, rule: RuleId, of: RuleId) -> Result<PositionId, Beyond> {
+        let start = self.start(of)?;
+        self.come_to(start)?;
+        let edges = range(&self.positions[start.place()].bytes);
+        let bytes = behind(&self.bytes, edges.len());
+        self.bytes.extend_from_within(edges);
+        let at = PositionId::at(self.positions.len());
+        self.entered.push((at.number(), rule));
+        self.positions.push(Position {
+            is_final: false,
+            bytes,
+            empty: 0..0,
+            calls: 0..0,
+            state: None,
+            is_unread: false,
+        });
+        self.starts.insert(rule, at);
+        Ok(at)
+    }
+
     /// Makes the automaton of a rule.
     fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
         if self.counts.is_automaton(rule) {
@@ -349,25 +439,19 @@ impl Rules {
             self.starts.insert(rule, start);
             return Ok(start);
         }
-        // The number of positions bounds the work.
-        let deadline = &Deadline::start(&Limits::default());
+        if let Some(of) = self.counts.of_filled(rule)
+            && self.counts.is_automaton(of)
+        {
+            return self.enter_filled(rule, of);
+        }
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
         let left = left.min(self.work.left());
-        // Thompson's construction counts its budget in eighths.
-        let nfa = match self.grammar.rules.get(rule.0 as usize) {
-            Some(of) => {
-                let rule_of = &mut |part: &Expr| self.counts.of_part(part);
-                thompson::build_with_calls(&of.expr, left / 8, deadline, rule_of)
-            }
-            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, left / 8, deadline),
-        };
-        let nfa = without_left_recursion(nfa.map_err(|_| Beyond)?, rule);
+        let nfa = self.automaton(rule, left)?;
         if nfa.len() > left {
             return Err(Beyond);
         }
         let edges = nfa.bytes.len() + nfa.empty.len() + nfa.calls.len();
         self.work.spend(nfa.len() + edges)?;
-        self.counts.tell_productive(&mut self.productive);
         let nfa = trimmed(nfa, &self.productive);
         let bytes = Csr::new(nfa.len(), nfa.bytes.iter().copied());
         let empty = Csr::new(nfa.len(), nfa.empty.iter().copied());
@@ -398,6 +482,24 @@ impl Rules {
         self.starts.insert(rule, start);
         self.unread.enter(rule, first..self.positions.len() as u32);
         Ok(start)
+    }
+}
+
+/// The rules that an automaton calls.
+struct Called<'a> {
+    left: &'a LeftRecursion,
+    counts: &'a mut CountRules,
+}
+
+impl left_corners::Rules for Called<'_> {
+    fn may_be_empty(&self, rule: MachineId) -> bool {
+        self.left.texts_of(RuleId(rule.number())).empty
+    }
+
+    fn filled(&mut self, rule: MachineId) -> MachineId {
+        let rule = RuleId(rule.number());
+        let has_text = self.left.texts_of(rule).others;
+        self.counts.filled(rule, has_text).into()
     }
 }
 

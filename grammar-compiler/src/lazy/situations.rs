@@ -298,8 +298,7 @@ impl Situations {
                 *thread = self.closures.endless(*thread, iterations, &mut stacks)?;
             }
         }
-        threads.sort_unstable();
-        threads.dedup();
+        self.closures.unite(&mut threads)?;
         let endless = self.intern(&threads)?;
         self.endless.insert((situation, iterations), endless);
         Ok(endless)
