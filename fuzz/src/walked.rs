@@ -1,12 +1,14 @@
-//! Grammars, compiled and walked: masks agree with acceptance, and complete texts with the grammar.
+//! Grammars, compiled and walked: masks agree with acceptance and with the first tier's, and complete
+//! texts with the grammar.
 //!
 //! The input is a grammar, and behind a NUL the choices of tokens. What is too large for small limits is not compiled.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::{Target, split_at_nul};
 use maskwright_compiler::grammar::{Grammar, interpret};
+use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::{ParseOptions, Parsed, ebnf::parse};
@@ -37,12 +39,15 @@ pub const TARGET: Target = Target {
 const STEPS: usize = 10;
 /// Longer texts are not read by the grammar itself.
 const MAX_READ: usize = 24;
+/// In longer texts the depth of the tables' matcher may tell, which the first tier does not have.
+const SHALLOW: usize = 8;
 
 /// A vocabulary in its three forms.
 struct Words {
     tokens: Vocabulary,
     compiler: Compiler,
     tables: Vec<u8>,
+    lazy: Arc<LazyVocabulary>,
 }
 
 /// Single bytes, some longer tokens and the end token, which has no text.
@@ -57,8 +62,10 @@ fn vocabulary() -> &'static Words {
         tokens.extend(longer.map(|token| token.as_bytes().to_vec()));
         let end = tokens.len() as u32 - 1;
         let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+        let compiler = Compiler::new(&vocabulary).expect("a good vocabulary");
         Words {
-            compiler: Compiler::new(&vocabulary).expect("a good vocabulary"),
+            lazy: LazyVocabulary::new(&compiler).expect("a good vocabulary"),
+            compiler,
             tables: vocabulary.pack().expect("it packs"),
             tokens: vocabulary,
         }
@@ -141,6 +148,8 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     let Ok(mut matcher) = Matcher::<40, 8>::new(&tables) else {
         return;
     };
+    let mut first = LazyMatcher::new(Arc::new(grammar.clone()), vocabulary().lazy.clone()).ok();
+    let mut is_whole = true;
     let mut text = Vec::new();
     for &choice in choices.iter().chain(&[7; STEPS]).take(STEPS) {
         let mask = matcher.mask();
@@ -150,11 +159,23 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
             let mut copy = matcher;
             match copy.accept_token(id) {
                 Ok(()) => assert!(mask.contains(id), "{id} is accepted, but not allowed"),
-                Err(AcceptError::TooManyStacks) => continue,
+                Err(AcceptError::TooManyStacks) => {
+                    is_whole = false;
+                    continue;
+                }
                 Err(error) => assert!(!mask.contains(id), "{id} is allowed, but {error}"),
             }
             if mask.contains(id) {
                 allowed.push(id);
+            }
+        }
+        let is_equal = is_whole && text.len() <= SHALLOW;
+        if let Some(mask) = first.as_mut().and_then(|first| first.mask().ok()) {
+            let is_first = |id: u32| mask[id as usize / 32] >> (id % 32) & 1 == 1;
+            for id in 0..tables.vocab_size() {
+                let is_allowed = allowed.binary_search(&id).is_ok();
+                let agrees = is_first(id) == is_allowed || !is_equal && !is_allowed;
+                assert!(agrees, "{id} behind {}: the tiers differ", text.escape_ascii());
             }
         }
         if text.len() <= MAX_READ {
@@ -165,6 +186,8 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
             return;
         };
         matcher.accept_token(id).expect("it was accepted before");
+        // What it does not follow any more says nothing.
+        first = first.and_then(|mut first| first.accept_token(id).is_ok().then_some(first));
         if matcher.is_finished() {
             return;
         }
