@@ -102,9 +102,7 @@ pub(crate) fn compiler_options(
     for (name, value) in limits.into_iter().flatten() {
         chosen = limit(chosen, &name.extract::<String>()?, &value)?;
     }
-    if let Some(seconds) = time_limit {
-        let time = Duration::try_from_secs_f64(seconds);
-        let time = time.map_err(|error| wrong("time_limit", &error.to_string()))?;
+    if let Some(time) = seconds("time_limit", time_limit)? {
         chosen = chosen.time(time);
     }
     Ok(Options::default()
@@ -156,6 +154,12 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     Err(PyTypeError::new_err(format!(
         "`{name}`: expected a text, a flag or a number, got {kind}"
     )))
+}
+
+/// A time that is given in seconds.
+pub(crate) fn seconds(name: &str, given: Option<f64>) -> PyResult<Option<Duration>> {
+    let time = given.map(Duration::try_from_secs_f64).transpose();
+    time.map_err(|error| wrong(name, &error.to_string()))
 }
 
 /// An option that has this value, and what is wrong with it.

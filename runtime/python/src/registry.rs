@@ -5,18 +5,18 @@
 
 use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
 
 use maskwright_compiler::link::registry::{
     Handle as RustHandle, Registry as RustRegistry, RegistryOptions,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::compiler::Compiler;
 use crate::errors::{grammar_error, vocabulary_error};
 use crate::forks::{InProcess, Use, Uses};
+use crate::options::seconds;
 use crate::request;
 use crate::served::ServedMatcher;
 use crate::vocabulary::Vocabulary;
@@ -65,9 +65,7 @@ impl Registry {
         let in_use = uses.begin(py)?;
         let usual = RegistryOptions::default().depth(depth).folder(folder);
         let (all_bytes, all_threads) = (usual.bytes, usual.threads);
-        let time = time.map(Duration::try_from_secs_f64).transpose();
-        let time = time.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let time = time.unwrap_or(usual.time);
+        let time = seconds("time", time)?.unwrap_or(usual.time);
         let options = usual
             .bytes(bytes.unwrap_or(all_bytes))
             .threads(threads.unwrap_or(all_threads))
@@ -138,6 +136,15 @@ impl Registry {
             numbers.set_item(name, time.as_secs_f64())?;
         }
         Ok(numbers)
+    }
+
+    /// What is wrong with the folder, as a list of sentences: files that were passed over, at most the last 64 of
+    /// them since this was last asked, and that other users can write there. What a file should have held has
+    /// been compiled, and written anew.
+    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let inner = self.inner.get()?;
+        let refused = py.detach(|| inner.warnings());
+        Ok(refused.iter().map(ToString::to_string).collect())
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use maskwright_compiler::limits::Limits;
 use maskwright_compiler::vocabulary::{VocabularyError, VocabularyFile};
 use maskwright_core::OwnedVocabulary;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -14,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::errors::{tables_error, vocabulary_error};
+use crate::options::seconds;
 use crate::shared::SharedMasks;
 
 /// The bytes of each token, and the tokens that end a sequence.
@@ -52,16 +54,27 @@ impl Vocabulary {
     /// Reads a vocabulary from a file, whose content tells its kind: `tokenizer.json`, GGUF, a SentencePiece model, `tekken.json`, `.tiktoken`, or
     /// `vocab.json` beside `merges.txt`.
     ///
-    /// `special` is a file with a list of special tokens, for files of ranks, which leave them out. Raises `VocabularyError`.
+    /// `special` is a file with a list of special tokens, for files of ranks, which leave them out. `time`: seconds that
+    /// reading may take, 60 if None. Raises `VocabularyError`.
     #[staticmethod]
-    #[pyo3(signature = (path, special=None))]
-    fn from_file(py: Python<'_>, path: PathBuf, special: Option<PathBuf>) -> PyResult<Self> {
+    #[pyo3(signature = (path, special=None, *, time=None))]
+    fn from_file(
+        py: Python<'_>,
+        path: PathBuf,
+        special: Option<PathBuf>,
+        time: Option<f64>,
+    ) -> PyResult<Self> {
+        let mut limits = Limits::default();
+        if let Some(time) = seconds("time", time)? {
+            limits = limits.time(time);
+        }
         Self::read(py, || {
             let file = VocabularyFile::read(path)?;
-            match special {
-                Some(special) => file.with_special_tokens(special)?.vocabulary(),
-                None => file.vocabulary(),
-            }
+            let file = match special {
+                Some(special) => file.with_special_tokens(special)?,
+                None => file,
+            };
+            file.vocabulary_within(&limits)
         })
     }
 

@@ -210,6 +210,35 @@ def test_a_folder_that_processes_share(small, tmp_path):
     assert list((tmp_path / "parts").iterdir())
 
 
+def test_a_folder_that_others_can_write_to(small, tmp_path):
+    folder = tmp_path / "open"
+    folder.mkdir()
+    folder.chmod(0o777)
+    registry = maskwright.Registry(small, folder=folder, threads=1)
+    registry.get(tools=TOOLS, format="qwen_3").wait()
+    warnings = registry.warnings()
+    assert any(str(folder) in warning and "not safe" in warning for warning in warnings), warnings
+    assert registry.warnings() == []
+
+
+def test_grammars_that_have_no_tables(registry):
+    """Each reading of these needs a stack of its own. The registry serves them all the same."""
+    palindromes = 'root ::= "a" root "a" | "b" root "b" | ""'
+    handle = registry.get(ebnf=palindromes)
+    early = handle.matcher()
+    assert early.accept_bytes(b"ab")
+    handle.wait()
+    assert early.accept_bytes(b"ba") and early.is_complete()
+    matcher = handle.matcher()
+    assert matcher.accept_bytes(b"abba") and matcher.is_complete()
+    assert matcher.accept_bytes(b"b") and not matcher.is_complete()
+    ambiguous = registry.get(ebnf='root ::= x "c"\nx ::= x x | y "b" | "a" | ""\ny ::= x')
+    ambiguous.wait()
+    matcher = ambiguous.matcher()
+    assert matcher.accept_bytes(b"ab" * 300) and not matcher.is_complete()
+    assert matcher.accept_bytes(b"c") and matcher.is_complete()
+
+
 def test_refused_requests(registry):
     with pytest.raises(maskwright.GrammarError) as raised:
         registry.get(ebnf="root ::= missing").matcher()

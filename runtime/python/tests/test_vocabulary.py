@@ -66,6 +66,17 @@ def test_a_file_of_ranks_and_a_list_of_special_tokens(tmp_path):
     assert vocabulary.special_tokens == {256: "<|endoftext|>", 257: "<|fim_prefix|>"}
 
 
+def test_a_limit_of_time(tmp_path):
+    ranks = tmp_path / "ranks.tiktoken"
+    encoded = (base64.b64encode(number.to_bytes(3, "big")).decode() for number in range(50_000))
+    ranks.write_text("".join(f"{text} {rank}\n" for rank, text in enumerate(encoded)))
+    assert maskwright.Vocabulary.from_file(ranks, time=60).size == 50_000
+    with pytest.raises(maskwright.VocabularyError, match="time"):
+        maskwright.Vocabulary.from_file(ranks, time=0)
+    with pytest.raises(ValueError, match="time"):
+        maskwright.Vocabulary.from_file(ranks, time=-1)
+
+
 def test_a_file_that_is_no_vocabulary_is_named(tmp_path):
     path = tmp_path / "config.json"
     path.write_text('{"model_type": "llama"}')
