@@ -34,6 +34,9 @@ pub(super) struct Closures {
     pub(super) rules: Rules,
     stacks: StackSets,
     pending: Vec<Thread>,
+    /// Calls that wait for those of the same rule: where the rule starts, and the frame.
+    calls: Vec<(PositionId, Thread)>,
+    frames: Vec<Thread>,
     seen: SeenThreads,
 }
 
@@ -80,6 +83,8 @@ impl Closures {
             rules,
             stacks: StackSets::new(),
             pending: Vec::new(),
+            calls: Vec::new(),
+            frames: Vec::new(),
             seen: SeenThreads::default(),
         }
     }
@@ -204,9 +209,10 @@ impl Closures {
         out.clear();
         self.seen.clear();
         self.pending.clear();
+        self.calls.clear();
         self.pending.extend_from_slice(from);
         let mut is_complete = false;
-        while let Some(thread) = self.pending.pop() {
+        while let Some(thread) = self.next()? {
             if !self.is_new(thread)? {
                 continue;
             }
@@ -221,6 +227,26 @@ impl Closures {
         out.extend(self.seen.threads.iter().filter(takes_bytes));
         out.sort_unstable();
         Ok(is_complete)
+    }
+
+    /// The next thread that is pending. Calls come last, all calls of a rule as one thread, so that sets of
+    /// many frames are made at once.
+    fn next(&mut self) -> Result<Option<Thread>, Beyond> {
+        if self.pending.is_empty() {
+            let mut calls = std::mem::take(&mut self.calls);
+            calls.sort_unstable();
+            let mut frames = std::mem::take(&mut self.frames);
+            for of_rule in calls.chunk_by(|one, other| one.0 == other.0) {
+                frames.clear();
+                frames.extend(of_rule.iter().map(|call| call.1));
+                self.unite(&mut frames)?;
+                let (at, stack) = (of_rule[0].0, self.stacks.set(&frames)?);
+                self.pending.push(Thread { at, stack });
+            }
+            calls.clear();
+            (self.calls, self.frames) = (calls, frames);
+        }
+        Ok(self.pending.pop())
     }
 
     /// Adds a thread to those that were seen. Returns whether it has stacks that its position has not had.
@@ -241,13 +267,12 @@ impl Closures {
         self.pending.extend(empty.map(|&at| Thread { at, stack }));
         for nth in 0..self.rules.calls(at).len() {
             let (rule, back) = self.rules.calls(at)[nth];
-            // A call that returns to its caller's end leaves no frame.
-            let stack = match self.rules.only_ends(back) {
-                true => stack,
-                false => self.stacks.push(Thread { at: back, stack })?,
-            };
             let at = self.rules.start(rule)?;
-            self.pending.push(Thread { at, stack });
+            // A call that returns to its caller's end leaves no frame.
+            match self.rules.only_ends(back) {
+                true => self.pending.push(Thread { at, stack }),
+                false => self.calls.push((at, Thread { at: back, stack })),
+            }
         }
         if !self.rules.is_final(at) {
             return Ok(false);

@@ -79,7 +79,16 @@ impl StackSets {
     /// If there are too many frames.
     #[inline]
     pub(super) fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
-        let set = StackId::new(self.frames.intern(&[frame]));
+        self.set(&[frame])
+    }
+
+    /// The set with these top frames, whose positions are ascending.
+    ///
+    /// # Errors
+    /// If there are too many frames.
+    #[inline]
+    pub(super) fn set(&mut self, frames: &[Thread]) -> Result<StackId, Beyond> {
+        let set = StackId::new(self.frames.intern(frames));
         self.check().map(|()| set)
     }
 

@@ -144,8 +144,8 @@ fn long_texts_of_ambiguous_grammars_are_followed() {
         (AMBIGUOUS[0], b"a", 100_000),
         (AMBIGUOUS[1], b"b", 100_000),
         (AMBIGUOUS[3], b"(acaba)c", 100_000),
-        // Its stacks have some hundred frames more for each byte, of which a matcher holds a million.
-        (AMBIGUOUS[19], b"aab", 1_000),
+        // Its stacks have ninety frames more for each byte, of which a matcher holds a million.
+        (AMBIGUOUS[19], b"aab", 5_000),
     ];
     for (ebnf, unit, bytes) in texts {
         let grammar = parse("ambiguous", ebnf).unwrap();
