@@ -47,8 +47,9 @@ pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     };
     let diagnostic = Diagnostic::error(Code::UnboundedStacks, message);
     place(diagnostic, grammar, &search, found.as_ref()).help(format!(
-        "make the readings differ earlier; or opt in with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): \
-         readings past the cap are dropped, and text that only they allow is refused"
+        "make the readings differ earlier; serve the grammar from a `Registry`, whose first tier needs no tables; or opt in \
+         with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): readings past the cap are dropped, and text \
+         that only they allow is refused"
     ))
 }
 
