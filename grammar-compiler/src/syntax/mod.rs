@@ -24,6 +24,7 @@ mod fields;
 mod finish;
 pub mod json_schema;
 mod kinds;
+mod pedantic;
 pub mod regex;
 mod region;
 mod settings;

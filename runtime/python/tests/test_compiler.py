@@ -219,6 +219,9 @@ def test_warnings_are_those_of_python(small):
 def test_a_request_is_read_without_compiling(compiler):
     assert compiler.check(schema=SCHEMA) == []
     assert "is the same as alternative 1" in compiler.check(ebnf='root ::= "a" | "a"')[0]
+    assert "a line feed too" in compiler.check(regex="a.b")[0]
+    assert compiler.check(ebnf="root ::= [0-9]+") == []
+    assert "digits may go on" in compiler.check(ebnf="root ::= [0-9]+", pedantic=True)[0]
     for request_ in ({"ebnf": "root ::= nothing"}, {"schema": {"type": "x"}}, {"regex": "("}, {"structural_tag": "[]"}):
         with pytest.raises(maskwright.GrammarError):
             compiler.check(**request_)
