@@ -37,6 +37,7 @@ mod link;
 mod list;
 mod mask;
 mod matcher;
+mod names;
 #[cfg(feature = "alloc")]
 mod owned;
 mod pool;
