@@ -14,6 +14,15 @@ use crate::grammar::Grammar;
 /// The most bytes or tokens that are asked for at once.
 const MOST_FORCED: usize = 1 << 20;
 
+/// What may be explained.
+#[derive(FromPyObject)]
+pub(crate) enum BytesOrToken<'t> {
+    /// A token's id.
+    Token(u32),
+    /// A text.
+    Bytes(&'t [u8]),
+}
+
 /// Where one text stands in a grammar.
 ///
 /// `depth` is the number of frames that a stack may have: how deep the text may nest, at most 65,535. `history` is the number of tokens that
@@ -90,6 +99,16 @@ impl Matcher {
     /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was.
     fn accept_bytes(&mut self, text: &[u8]) -> PyResult<bool> {
         taken(self.inner.accept_bytes(text))
+    }
+
+    /// Why `accept_bytes` or `accept_token` would return False for these bytes or this token: at which byte, and what may come there.
+    /// None if it would be taken. It works on a copy, and takes as long as some hundred steps.
+    fn explain(&self, text: BytesOrToken<'_>) -> Option<String> {
+        let refusal = match text {
+            BytesOrToken::Token(token) => self.inner.explain_token(token),
+            BytesOrToken::Bytes(bytes) => self.inner.explain_bytes(bytes),
+        };
+        refusal.map(|refusal| refusal.to_string())
     }
 
     /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.

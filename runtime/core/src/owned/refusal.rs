@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::AcceptError;
-use crate::vocabulary::Vocabulary;
 
 use super::OwnedMatcher;
 
@@ -101,17 +100,23 @@ impl OwnedMatcher {
             takes,
             may_end: self.is_complete(),
         };
-        Refusal::new(refused, rest, self.grammar().view().vocabulary(), followers)
+        let grammar = self.grammar().view();
+        let spelling = |id| match grammar.vocabulary() {
+            Some(known) => (known.bytes(id), known.token_name(id).unwrap_or_default()),
+            None => (&[][..], ""),
+        };
+        Refusal::new(refused, rest, spelling, followers)
     }
 }
 
 impl Refusal {
-    /// The refusal of a text that goes on with `rest` at `offset`.
+    /// The refusal of a text that goes on with `rest` at `offset`. `spelling` says of a token its bytes, and its name if
+    /// it has none.
     #[doc(hidden)]
-    pub fn new(
+    pub fn new<'v>(
         (error, offset): (AcceptError, usize),
         rest: &[u8],
-        vocabulary: Option<&Vocabulary<'_>>,
+        spelling: impl Fn(u32) -> (&'v [u8], &'v str),
         followers: Followers,
     ) -> Self {
         let mut refusal = Refusal {
@@ -124,13 +129,14 @@ impl Refusal {
             may_end: followers.may_end,
         };
         for id in followers.mask {
-            let Some(vocabulary) = vocabulary else { break };
-            let text = match vocabulary.bytes(id) {
-                [] => vocabulary.token_name(id).unwrap_or_default().as_bytes(),
-                bytes => bytes,
+            let (bytes, name) = spelling(id);
+            let text = if bytes.is_empty() {
+                name.as_bytes()
+            } else {
+                bytes
             };
             let is_text = |byte: &u8| followers.takes[usize::from(*byte)];
-            if text.is_empty() || !vocabulary.bytes(id).is_empty() && is_text(&text[0]) {
+            if text.is_empty() || bytes.first().is_some_and(is_text) {
                 continue;
             }
             let longest = refusal
@@ -160,6 +166,18 @@ fn ranges(takes: &[bool; 256]) -> Vec<(u8, u8)> {
     ranges
 }
 
+/// Bytes as a text in which control characters are escaped.
+fn one_line(bytes: &[u8]) -> String {
+    let mut line = String::new();
+    for character in shown(bytes).chars() {
+        match character.is_control() {
+            true => line.extend(character.escape_default()),
+            false => line.push(character),
+        }
+    }
+    line
+}
+
 /// Bytes as a text.
 fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -167,28 +185,38 @@ fn shown(bytes: &[u8]) -> String {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "refused at byte {}: ", self.offset)?;
-        if let Some((id, name)) = &self.spelled {
+        write!(f, "refused at byte {}: {}", self.offset, self.expected())
+    }
+}
+
+/// What a refusal says besides the place.
+struct Expected<'r>(&'r Refusal);
+
+impl fmt::Display for Expected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refusal = self.0;
+        if let Some((id, name)) = &refusal.spelled {
             return write!(
                 f,
                 "`{name}` is token {id} here, and its characters are no text"
             );
         }
-        if self.error != AcceptError::NotAllowed {
-            return write!(f, "{}", self.error);
+        if refusal.error != AcceptError::NotAllowed {
+            return write!(f, "{}", refusal.error);
         }
-        if !self.certain.is_empty() {
-            return write!(
-                f,
-                "`{}` must come here",
-                shown(&self.certain).escape_debug()
-            );
+        if !refusal.certain.is_empty() {
+            return write!(f, "`{}` must come here", one_line(&refusal.certain));
         }
-        self.fmt_expected(f)
+        refusal.fmt_expected(f)
     }
 }
 
 impl Refusal {
+    /// What was expected, or why nothing could be, without the place.
+    pub fn expected(&self) -> impl fmt::Display + '_ {
+        Expected(self)
+    }
+
     /// All that may come, in one line.
     fn fmt_expected(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
