@@ -107,6 +107,7 @@ codes! {
     NotDeterministic = "not-deterministic",
     NothingToRepeat = "nothing-to-repeat",
     RawNewline = "raw-newline",
+    RegexSlashes = "regex-slashes",
     RegexSyntax = "regex-syntax",
     SchemaDraft = "schema-draft",
     SchemaFormat = "schema-format",

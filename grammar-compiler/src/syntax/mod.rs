@@ -28,6 +28,7 @@ mod pedantic;
 pub mod regex;
 mod region;
 mod settings;
+mod slashes;
 mod spell;
 pub mod structural_tag;
 mod text;

@@ -9,10 +9,11 @@ use std::convert::Infallible;
 use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
 
 use super::{grammar, read};
-use crate::error::{Code, Diagnostic};
+use crate::error::{Code, Diagnostic, shown};
 use crate::grammar::{Grammar, lint};
 use crate::limits::{Deadline, Limits};
 use crate::source::{Source, Span};
+use crate::syntax::slashes::between_slashes;
 
 /// Longer loops are not looked at by themselves.
 const MAX_LOOP: usize = 100;
@@ -59,8 +60,27 @@ pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic
         );
     }
     found.extend(parts.dot.map(dot));
+    if let Some(parts) = between_slashes(pattern) {
+        let message = "slashes around the pattern are text here, as the flags behind them are";
+        let warning = Diagnostic::warning(Code::RegexSlashes, message);
+        found.push(warning.at(whole, "").help(without_slashes(parts)));
+    }
     found.sort_by_key(Diagnostic::span);
     found
+}
+
+/// The way out for a pattern between slashes.
+pub fn without_slashes((inside, flags): (&str, &str)) -> String {
+    // The others change nothing here: the whole text is matched, once.
+    let flags: String = flags
+        .chars()
+        .filter(|flag| "imsx".contains(*flag))
+        .collect();
+    let flags = match flags.is_empty() {
+        true => String::new(),
+        false => format!("(?{flags})"),
+    };
+    format!("write `{flags}{}`", shown(inside))
 }
 
 /// A warning of a `.` that no flag says anything about.
@@ -239,6 +259,17 @@ mod tests {
         for pattern in ["(?s)a.*", "(?-s)a.*", "(?s:a.*)", r"a\.[.]", r"[^\n]*"] {
             assert_eq!(found(pattern), [], "{pattern}");
         }
+    }
+
+    #[test]
+    fn slashes_around_a_pattern() {
+        assert_eq!(found("/abc/i"), [("regex-slashes", "/abc/i")]);
+        assert_eq!(without_slashes(("abc", "gi")), "write `(?i)abc`");
+        for pattern in ["/usr/bin/", "/usr/in", "a/b/i"] {
+            assert_eq!(found(pattern), [], "{pattern}");
+        }
+        let error = grammar(&Source::new("", "/^abc$/"), &Limits::default()).unwrap_err();
+        assert!(error.to_string().contains("write `^abc$`"), "{error}");
     }
 
     #[test]

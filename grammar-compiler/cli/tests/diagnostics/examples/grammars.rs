@@ -143,6 +143,11 @@ pub const EXAMPLES: &[Example] = &[
         Ebnf("root ::= \"a\nb\""),
     ),
     example(
+        "regex-slashes",
+        "A regular expression stands between slashes, as in JavaScript. Here they are a part of the text, as are the flags behind them.",
+        Regex("/yes|no/i"),
+    ),
+    example(
         "regex-syntax",
         "A regular expression that cannot be read.",
         Regex("(?z)a"),
