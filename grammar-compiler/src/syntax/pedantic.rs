@@ -1,4 +1,5 @@
-//! Warnings for those who ask for them: what is common and mostly meant, and still makes some models run on or stop.
+//! Warnings for those who ask for them: what is common and mostly meant, and still makes some
+//! models run on or stop.
 //!
 //! In: a grammar that was read. Out: warnings, at most one of each kind.
 
@@ -10,7 +11,8 @@ use crate::grammar::lint::unbounded_digits;
 use crate::limits::{Deadline, Limits};
 
 impl Parsed {
-    /// Warnings of what most grammars have, and mean, for a reader who looks for the cause of a fault.
+    /// Warnings of what most grammars have, and mean, for a reader who looks for the cause of a
+    /// fault.
     pub fn pedantic_warnings(&self, limits: &Limits) -> Vec<Diagnostic> {
         let digits = unbounded_digits(&self.grammar, &Deadline::start(limits));
         digits
@@ -26,7 +28,8 @@ impl Parsed {
         if calls.reasoning != Reasoning::Optional || by == OpenedBy::Prompt {
             return None;
         }
-        let message = "reasoning is optional, so a prompt that has opened it leaves the model no way to close it";
+        let message = "reasoning is optional, so a prompt that has opened it leaves the model no way \
+                       to close it";
         let help = "if the prompt ends with what opens reasoning, such as `<think>`, set `reasoning` \
                     to `opened` for it; `--reasoning opened` on the command line";
         Some(Diagnostic::warning(Code::ToolReasoning, message).help(help))

@@ -2,8 +2,8 @@
 //!
 //! In: the text of a pattern. Out: what stands between its slashes, if they are not meant as text.
 
-/// The pattern between slashes and the flags behind them, where flags follow or an anchor stands that no text reaches. In
-/// other places slashes may be meant: `/usr/bin/`.
+/// The pattern between slashes and the flags behind them, where flags follow or an anchor stands
+/// that no text reaches. In other places slashes may be meant: `/usr/bin/`.
 pub(crate) fn between_slashes(pattern: &str) -> Option<(&str, &str)> {
     let (inside, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
     let is_flag = |flag: char| matches!(flag, 'g' | 'i' | 'm' | 's' | 'u' | 'x');

@@ -1,7 +1,7 @@
 //! The names of control tokens, a section of [vocabulary tables](crate::layout::vocabulary).
 //!
-//! In: the words behind the token bytes. Out: a name by its id. Every read is checked, so that a section which was not
-//! validated answers wrongly at worst.
+//! In: the words behind the token bytes. Out: a name by its id. Every read is checked, so that a
+//! section which was not validated answers wrongly at worst.
 
 use crate::layout::vocabulary::NAME_WORDS;
 use crate::words::Words;

@@ -6,7 +6,8 @@ use maskwright_compiler::{Compiler, GrammarText};
 use maskwright_core::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::sync::Arc;
 
-/// A matcher for a grammar in EBNF; 256 is `true`, 257 the added token `<call>`, 258 the control token `<|x|>`.
+/// A matcher for a grammar in EBNF; 256 is `true`, 257 the added token `<call>`, 258 the control
+/// token `<|x|>`.
 fn matcher(grammar: &str) -> OwnedMatcher {
     let tokens = (0..=255u8).map(|byte| vec![byte]);
     let tokens = tokens.chain([b"true".to_vec(), b"<call>".to_vec(), vec![], vec![]]);

@@ -11,7 +11,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder with the files that the documents name. A vocabulary is known by its content, so one file has all names.
+/// A folder with the files that the documents name. A vocabulary is known by its content, so one
+/// file has all names.
 fn folder() -> Folder {
     let folder = Folder::new();
     let files = root().join("tests/documents");

@@ -1,7 +1,7 @@
 //! Digits without end.
 //!
-//! In: a grammar. Out: one warning, if some part of it takes any number of digits. Most grammars of numbers do, and
-//! mean it, so this is said only to those who ask.
+//! In: a grammar. Out: one warning, if some part of it takes any number of digits. Most grammars of
+//! numbers do, and mean it, so this is said only to those who ask.
 
 use super::MAX_PLACES;
 use crate::error::{Code, Diagnostic};

@@ -1,7 +1,7 @@
 //! Why a matcher of a request refuses a text.
 //!
-//! In: the matcher, and what it refuses. Out: where, and what may come there. It works on copies, byte by byte, so it is
-//! for people who look for a fault, not for each step of a text.
+//! In: the matcher, and what it refuses. Out: where, and what may come there. It works on copies,
+//! byte by byte, so it is for people who look for a fault, not for each step of a text.
 
 use maskwright_core::{AcceptError, Followers, Refusal};
 
@@ -14,11 +14,10 @@ use crate::vocabulary::Vocabulary;
 const MOST_CERTAIN: usize = 32;
 
 impl ServedMatcher {
-    /// Why [`accept_bytes`](Self::accept_bytes) refuses these bytes: where, and what may come there instead. None if it
-    /// accepts them. The vocabulary is that of the registry.
+    /// Why [`accept_bytes`](Self::accept_bytes) refuses these bytes: where, and what may come there
+    /// instead. None if it accepts them. The vocabulary is that of the registry.
     ///
-    /// # Errors
-    /// If the request is refused.
+    /// # Errors If the request is refused.
     pub fn explain_bytes(
         &self,
         bytes: &[u8],
@@ -34,11 +33,10 @@ impl ServedMatcher {
         Ok(None)
     }
 
-    /// Why [`accept_token`](Self::accept_token) refuses this token, as [`explain_bytes`](Self::explain_bytes). The
-    /// offset is that in the token's bytes.
+    /// Why [`accept_token`](Self::accept_token) refuses this token, as
+    /// [`explain_bytes`](Self::explain_bytes). The offset is that in the token's bytes.
     ///
-    /// # Errors
-    /// If the request is refused.
+    /// # Errors If the request is refused.
     pub fn explain_token(
         &self,
         id: u32,

@@ -1,8 +1,8 @@
 //! Triggers that begin with a control token and go on.
 //!
-//! In: a format, and the vocabulary that it is read for. Out: warnings. A control token has no text, so free text cannot
-//! hold it: with the trigger `<|channel|>analysis` a model that has written `<|channel|>` can write `analysis`, and no
-//! other channel.
+//! In: a format, and the vocabulary that it is read for. Out: warnings. A control token has no
+//! text, so free text cannot hold it: with the trigger `<|channel|>analysis` a model that has
+//! written `<|channel|>` can write `analysis`, and no other channel.
 
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags};
 use crate::error::{Code, Diagnostic};
@@ -85,12 +85,13 @@ impl Finder<'_> {
 
 fn warning(trigger: &Delimiter, name: &str) -> Diagnostic {
     let message = format!(
-        "`{name}` is a control token, which free text cannot hold: the mask allows it only where it begins a trigger such as {}",
+        "`{name}` is a control token, which free text cannot hold: the mask allows it only where \
+         it begins a trigger such as {}",
         trigger.shown()
     );
     let help = format!(
-        "add a tag for whatever else the model writes behind `{name}`; other control tokens, such as one \
-         that opens a message, want a tag too"
+        "add a tag for whatever else the model writes behind `{name}`; other control \
+         tokens, such as one that opens a message, want a tag too"
     );
     Diagnostic::warning(Code::TagControlTrigger, message)
         .at(trigger.span(), "")

@@ -1,7 +1,7 @@
 //! Why a text is refused at some point, and what was expected there.
 //!
-//! In: what a matcher would take, and the text that it does not. Out: [`Refusal`], for people to read. It takes a look at
-//! every allowed token, so it is worked out only when it is asked for.
+//! In: what a matcher would take, and the text that it does not. Out: [`Refusal`], for people to
+//! read. It takes a look at every allowed token, so it is worked out only when it is asked for.
 
 use alloc::string::String;
 use alloc::vec;
@@ -73,8 +73,8 @@ impl OwnedMatcher {
         Some(fork.refusal((error, offset), rest))
     }
 
-    /// Why [`accept_token`](Self::accept_token) refuses this token, as [`explain_bytes`](Self::explain_bytes). The
-    /// offset is that in the token's bytes.
+    /// Why [`accept_token`](Self::accept_token) refuses this token, as
+    /// [`explain_bytes`](Self::explain_bytes). The offset is that in the token's bytes.
     pub fn explain_token(&self, id: u32) -> Option<Refusal> {
         let error = self.fork().accept_token(id).err()?;
         let grammar = self.grammar().view();
@@ -110,8 +110,8 @@ impl OwnedMatcher {
 }
 
 impl Refusal {
-    /// The refusal of a text that goes on with `rest` at `offset`. `spelling` says of a token its bytes, and its name if
-    /// it has none.
+    /// The refusal of a text that goes on with `rest` at `offset`. `spelling` says of a token its
+    /// bytes, and its name if it has none.
     #[doc(hidden)]
     pub fn new<'v>(
         (error, offset): (AcceptError, usize),
@@ -227,9 +227,11 @@ impl Refusal {
         };
         for &(low, high) in self.bytes.iter().take(MOST_RANGES) {
             next(f)?;
-            match low == high {
-                true => write!(f, "`{}`", low.escape_ascii())?,
-                false => write!(f, "`{}` to `{}`", low.escape_ascii(), high.escape_ascii())?,
+            write!(f, "`{}`", low.escape_ascii())?;
+            match high - low {
+                0 => {}
+                1 => write!(f, ", `{}`", high.escape_ascii())?,
+                _ => write!(f, " to `{}`", high.escape_ascii())?,
             }
         }
         if self.bytes.len() > MOST_RANGES {

@@ -1,12 +1,13 @@
 //! The code blocks of a Markdown text.
 //!
-//! In: the text and the name of its document. Out: each fenced block, with a name that says where it stands. What
-//! holds: a block's text is what a reader of the document sees, less the quotation marks of a list or a quotation.
+//! In: the text and the name of its document. Out: each fenced block, with a name that says where
+//! it stands. What holds: a block's text is what a reader of the document sees, less the quotation
+//! marks of a list or a quotation.
 
 /// A fenced block.
 pub struct Block {
-    /// The document and the heading that the block stands under: `readme.tool-calls`. A second block of the same
-    /// language under that heading ends with `-2`.
+    /// The document and the heading that the block stands under: `readme.tool-calls`. A second
+    /// block of the same language under that heading ends with `-2`.
     pub name: String,
     /// What stands behind the opening fence: `rust`.
     pub info: String,

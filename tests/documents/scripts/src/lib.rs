@@ -1,5 +1,5 @@
-//! Each block of the documents that shows a build script, compiled; and the blocks themselves, for the crate around
-//! this one: its build script runs them, as Cargo would run a reader's.
+//! Each block of the documents that shows a build script, compiled; and the blocks themselves, for
+//! the crate around this one: its build script runs them, as Cargo would run a reader's.
 
 use std::error::Error;
 

@@ -8,7 +8,8 @@ use maskwright_compiler::{Compiler, GrammarText};
 
 items!("decoding.drafts-on-a-server");
 
-/// An owned grammar of a regular expression, over `tokenizer.json`: the token of a byte is the byte.
+/// An owned grammar of a regular expression, over `tokenizer.json`: the token of a byte is the
+/// byte.
 pub fn owned(pattern: &str) -> Result<OwnedGrammar, Box<dyn Error>> {
     let vocabulary = Vocabulary::open("tokenizer.json")?;
     let compiled = Compiler::new(&vocabulary)?.compile_text(&GrammarText::regex(pattern))?;

@@ -1,5 +1,5 @@
-//! docs/engines.md. The engines take minutes to build: `examples/candle` and `examples/mistral-rs` are compiled with
-//! them, here their types are stand-ins with the methods that the blocks call.
+//! docs/engines.md. The engines take minutes to build: `examples/candle` and `examples/mistral-rs`
+//! are compiled with them, here their types are stand-ins with the methods that the blocks call.
 
 use std::error::Error;
 

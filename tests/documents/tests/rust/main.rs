@@ -1,5 +1,5 @@
-//! Every block of Rust in README.md and docs: programs are run; what is a part of a program stands here within the
-//! rest of it.
+//! Every block of Rust in README.md and docs: programs are run; what is a part of a program stands
+//! here within the rest of it.
 
 /// A block, as one expression.
 macro_rules! block {
