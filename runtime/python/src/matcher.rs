@@ -5,7 +5,7 @@
 use maskwright_core::{AcceptError, OwnedMatcher};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyInt};
 
 use crate::buffer::with_rows;
 use crate::errors::{matcher_error, rollback_error, state_error};
@@ -15,12 +15,21 @@ use crate::grammar::Grammar;
 const MOST_FORCED: usize = 1 << 20;
 
 /// What may be explained.
-#[derive(FromPyObject)]
 pub(crate) enum BytesOrToken<'t> {
     /// A token's id.
     Token(u32),
     /// A text.
     Bytes(&'t [u8]),
+}
+
+impl<'t> BytesOrToken<'t> {
+    /// What an argument is.
+    pub(crate) fn of(argument: &'t Bound<'_, PyAny>) -> PyResult<Self> {
+        match argument.is_instance_of::<PyInt>() {
+            true => Ok(BytesOrToken::Token(argument.extract()?)),
+            false => Ok(BytesOrToken::Bytes(argument.extract()?)),
+        }
+    }
 }
 
 /// Where one text stands in a grammar.
@@ -103,12 +112,12 @@ impl Matcher {
 
     /// Why `accept_bytes` or `accept_token` would return False for these bytes or this token: at which byte, and what may come there.
     /// None if it would be taken. It works on a copy, and takes as long as some hundred steps.
-    fn explain(&self, text: BytesOrToken<'_>) -> Option<String> {
-        let refusal = match text {
+    fn explain(&self, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let refusal = match BytesOrToken::of(text)? {
             BytesOrToken::Token(token) => self.inner.explain_token(token),
             BytesOrToken::Bytes(bytes) => self.inner.explain_bytes(bytes),
         };
-        refusal.map(|refusal| refusal.to_string())
+        Ok(refusal.map(|refusal| refusal.to_string()))
     }
 
     /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.

@@ -146,7 +146,8 @@ impl ServedMatcher {
     }
 
     /// Why `accept_bytes` or `accept_token` would return False: see `Matcher.explain`. Raises what `accept_token` does.
-    fn explain(&mut self, py: Python<'_>, text: BytesOrToken<'_>) -> PyResult<Option<String>> {
+    fn explain(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let text = BytesOrToken::of(text)?;
         let vocabulary = self.vocabulary.clone_ref(py);
         let vocabulary = &vocabulary.get().inner;
         let refusal = self.with(py, |served| match text {
