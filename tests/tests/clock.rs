@@ -234,6 +234,7 @@ fn every_stage_looks() {
     seen.append(&mut looks_in_documents().doing);
     seen.append(&mut looks_at(many_literals()).doing);
     seen.append(&mut looks_at(many_arguments()).doing);
+    seen.append(&mut pedantic_looks().doing);
     seen.extend(NOT_REACHED.iter().map(|&doing| doing.to_owned()));
     let named = named_in_sources();
     assert!(named.len() > 40, "{named:?}");
@@ -269,6 +270,16 @@ fn many_arguments() -> GrammarText {
     );
     let tools = format!(r#"[{{"name": "f", "inputSchema": {schema}}}]"#);
     GrammarText::tools(tools).tool_options(ToolOptions::format("qwen_3_coder"))
+}
+
+/// Warnings that are asked for.
+fn pedantic_looks() -> Looks {
+    let (limits, looks) = ends_at(usize::MAX);
+    let rules: String = (0..5_000).map(|at| format!("r{at} ::= \"a\"\n")).collect();
+    let grammar = GrammarText::ebnf(format!("root ::= r0\n{rules}"));
+    let parsed = grammar.parse(&Limits::default()).unwrap();
+    parsed.pedantic_warnings(&limits);
+    std::mem::take(&mut *looks.lock().unwrap())
 }
 
 /// Tools that are linked.

@@ -28,6 +28,9 @@ pub struct AcceptArgs {
     /// Take each line of the files, or of standard input, as an input.
     #[arg(long)]
     lines: bool,
+    /// Say of each input that is refused what was expected there.
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     depth: DepthArgs,
     /// Print one JSON object.
@@ -59,6 +62,9 @@ struct Verdict {
     refused_token: Option<u32>,
     /// Why it was refused, where the grammar is not the reason.
     reason: Option<String>,
+    /// What was expected where it was refused, or where it ends too early, with --explain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
 }
 
 /// Runs the command.
@@ -77,7 +83,13 @@ pub fn run(args: &AcceptArgs) -> Result<Outcome, Failure> {
     let depth = depth.map_err(output::for_tools(args.json))?;
     let mut matcher = matcher(&grammar, depth)?;
     let verdicts = inputs.iter();
-    let verdicts = verdicts.map(|input| verdict(&mut matcher, &cutter, depth, input));
+    let verdicts = verdicts.map(|input| {
+        let mut verdict = verdict(&mut matcher, &cutter, depth, input)?;
+        verdict.expected = (args.explain && !verdict.accepted)
+            .then(|| expected(&matcher, &verdict, input))
+            .flatten();
+        Ok(verdict)
+    });
     let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, Failure>>()?;
     let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
     let report = AcceptReport {
@@ -140,7 +152,20 @@ fn verdict(
             AcceptError::TooDeep => format!("{error}, {depth}: see --depth"),
             _ => error.to_string(),
         }),
+        expected: None,
     })
+}
+
+/// What was expected at the point that the matcher has come to.
+fn expected(matcher: &OwnedMatcher, verdict: &Verdict, input: &[u8]) -> Option<String> {
+    let rest = input.get(verdict.refused_at.unwrap_or(input.len())..)?;
+    let refusal = match verdict.refused_token {
+        Some(id) => matcher.explain_token(id),
+        // No text goes on with a byte that UTF-8 does not have.
+        None if rest.is_empty() => matcher.explain_bytes(b"\xff"),
+        None => matcher.explain_bytes(rest),
+    };
+    Some(refusal?.expected().to_string())
 }
 
 fn print(verdict: &Verdict) -> Result<(), Failure> {
@@ -155,5 +180,9 @@ fn print(verdict: &Verdict) -> Result<(), Failure> {
         .as_ref()
         .map(|reason| format!(" ({reason})"))
         .unwrap_or_default();
-    output::print_line(&format!("{outcome}{reason}: {}", verdict.quoted))
+    output::print_line(&format!("{outcome}{reason}: {}", verdict.quoted))?;
+    match &verdict.expected {
+        Some(expected) => output::print_line(&format!("  {expected}")),
+        None => Ok(()),
+    }
 }

@@ -22,6 +22,9 @@ pub struct CheckArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Warn as well of what most grammars have and mean: digits without end; optional reasoning, if the prompt may have opened it.
+    #[arg(long)]
+    pedantic: bool,
     /// Count warnings as errors.
     #[arg(long)]
     deny_warnings: bool,
@@ -53,6 +56,10 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let (errors, warnings, rules) = match args.grammar.load(vocabulary.as_ref()) {
         Ok(loaded) => {
             let (mut errors, mut warnings) = (Vec::new(), loaded.entries(colour));
+            if args.pedantic {
+                let limits = args.grammar.limits.limits();
+                warnings.extend(loaded.all(&loaded.parsed.pedantic_warnings(&limits), colour));
+            }
             match stacks(args, &loaded) {
                 Ok((found, warning)) => {
                     let ambiguity = ambiguity(args, &loaded, &found);

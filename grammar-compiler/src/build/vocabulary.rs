@@ -239,7 +239,7 @@ impl VocabularySpec {
 }
 
 /// The layout of entries: entries of other layouts are not looked at.
-const ENTRY_LAYOUT: u64 = 1;
+const ENTRY_LAYOUT: u64 = 2;
 
 /// The files of a vocabulary, read but not parsed.
 #[derive(Default)]

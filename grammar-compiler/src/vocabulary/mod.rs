@@ -149,6 +149,12 @@ impl Vocabulary {
         self.special.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
+    /// The name of a special token, which has no bytes: see [`Vocabulary::special`].
+    pub fn token_name(&self, id: u32) -> Option<&str> {
+        let at = self.special.binary_search_by_key(&id, |named| named.0);
+        Some(self.special.get(at.ok()?)?.1.as_str())
+    }
+
     /// The tokens that the tokenizer's file adds to those of its model and that are text too, such as `<tool_call>` in some vocabularies, by id. A grammar may name
     /// them as tokens.
     pub fn added(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {

@@ -27,7 +27,9 @@ impl Vocabulary {
         self.check()?;
         let (blocks, relative) = self.offsets()?;
         let body = self.bytes.len().next_multiple_of(4);
+        let names = self.packed_names();
         let words = layout::HEADER_WORDS + blocks.len() + relative.len().div_ceil(2) + body / 4;
+        let words = words + names.len() / 4;
         let hash = self.hash();
         let header: [u32; layout::HEADER_WORDS] = [
             VOCABULARY_MAGIC,
@@ -48,9 +50,26 @@ impl Vocabulary {
         }
         tables.resize(tables.len().next_multiple_of(4), 0);
         tables.extend_from_slice(&self.bytes);
-        tables.resize(4 * words, 0);
+        tables.resize(tables.len().next_multiple_of(4), 0);
+        tables.extend_from_slice(&names);
         seal(&mut tables);
         Ok(tables)
+    }
+
+    /// The section of the names of control tokens, in whole words.
+    fn packed_names(&self) -> Vec<u8> {
+        let (mut records, mut text) = (Vec::new(), Vec::new());
+        for (id, name) in &self.special {
+            text.extend_from_slice(name.as_bytes());
+            records.extend([*id, text.len() as u32]);
+        }
+        if records.is_empty() {
+            return Vec::new();
+        }
+        records.insert(0, (records.len() / layout::NAME_WORDS) as u32);
+        text.resize(text.len().next_multiple_of(4), 0);
+        let words = records.iter().flat_map(|word| word.to_le_bytes());
+        words.chain(text).collect()
     }
 
     /// Fails if tables cannot address the bytes of a block.

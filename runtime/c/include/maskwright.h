@@ -146,6 +146,12 @@ const uint8_t *maskwright_token_bytes(const maskwright_grammar *grammar,
                                       uint32_t id,
                                       size_t *len);
 
+// The name of a control token, `*len` bytes of UTF-8: such a token has no bytes. Null for other tokens, for names that the
+// tokenizer's file does not tell, and where there is no vocabulary.
+const uint8_t *maskwright_token_name(const maskwright_grammar *grammar,
+                                     uint32_t id,
+                                     size_t *len);
+
 // Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are.
 size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t len);
 

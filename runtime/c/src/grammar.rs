@@ -165,6 +165,32 @@ pub unsafe extern "C" fn maskwright_token_bytes(
     ptr::null()
 }
 
+/// The name of a control token, `*len` bytes of UTF-8: such a token has no bytes. Null for other tokens, for names that the
+/// tokenizer's file does not tell, and where there is no vocabulary.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_token_name(
+    grammar: *const GrammarMemory,
+    id: u32,
+    len: *mut usize,
+) -> *const u8 {
+    // SAFETY: a loaded grammar or null.
+    let vocabulary = unsafe { GrammarMemory::read(grammar) }.ok();
+    let vocabulary = vocabulary.and_then(|grammar| grammar.vocabulary());
+    let name = vocabulary.and_then(|vocabulary| vocabulary.token_name(id));
+    // SAFETY: null, or where a length may be written.
+    match (unsafe { len.as_mut() }, name) {
+        (Some(len), Some(name)) => {
+            *len = name.len();
+            name.as_ptr()
+        }
+        (Some(len), None) => {
+            *len = 0;
+            ptr::null()
+        }
+        (None, _) => ptr::null(),
+    }
+}
+
 /// Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_eos(

@@ -6,6 +6,7 @@
 
 use crate::error::{AcceptError, MatcherError};
 use crate::layout::END_OF_TEXT;
+use crate::layout::state::NEVER;
 use crate::mask::Mask;
 use crate::stack::{Stacks, Storage};
 use crate::step;
@@ -103,6 +104,38 @@ impl<S: Storage> Stacks<S> {
             self.step(grammar, grammar.class(byte))?;
         }
         self.keep_finishable(grammar)
+    }
+
+    /// The length of the longest beginning of `bytes` that would be taken. Afterwards the stacks are not fit for use.
+    pub(crate) fn follow_bytes(&mut self, grammar: &Grammar<'_>, bytes: &[u8]) -> usize {
+        let mut fits = 0;
+        for (length, byte) in (1..).zip(bytes) {
+            #[cfg(feature = "limits")]
+            if grammar.limits().1.len() > 0 {
+                let taken = self.take_counted(grammar, core::slice::from_ref(byte), false);
+                if taken.is_err() {
+                    break;
+                }
+                fits = length;
+                continue;
+            }
+            if self.step(grammar, grammar.class(*byte)).is_err() {
+                break;
+            }
+            if self.can_finish(grammar) {
+                fits = length;
+            }
+        }
+        fits
+    }
+
+    /// Whether some stack can be finished with the frames that there are.
+    fn can_finish(&self, grammar: &Grammar<'_>) -> bool {
+        let depth = self.storage.depth();
+        self.iter().any(|(state, frames)| {
+            let need = grammar.state(state).map_or(NEVER, |state| state.need);
+            need != NEVER && need as usize <= depth - frames.len().min(depth)
+        })
     }
 
     /// Takes tokens up to the first that is refused; returns how many.

@@ -37,6 +37,7 @@ mod link;
 mod list;
 mod mask;
 mod matcher;
+mod names;
 #[cfg(feature = "alloc")]
 mod owned;
 mod pool;
@@ -78,7 +79,10 @@ pub use link::{OwnedLinkedMatcher, OwnedPart, PartView};
 pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]
-pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+#[doc(hidden)]
+pub use owned::Followers;
+#[cfg(feature = "alloc")]
+pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary, Refusal};
 pub use pool::{MaskPool, PoolSlot, PooledRow};
 pub use row::MaskRow;
 pub use state::State;

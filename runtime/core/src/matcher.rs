@@ -115,6 +115,23 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
         self.stacks.accept_bytes(self.grammar, bytes, &mut ())
     }
 
+    /// How many of these bytes would be accepted: where [`accept_bytes`](Self::accept_bytes) refuses them, the byte at
+    /// this offset is the one that the grammar does not allow. The matcher stays where it is.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let matcher = Matcher::<8>::new(&grammar)?;
+    /// assert_eq!(matcher.accepted_prefix(b"[12,[trap]"), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn accepted_prefix(&self, bytes: &[u8]) -> usize {
+        let mut copy = self.stacks;
+        copy.follow_bytes(self.grammar, bytes)
+    }
+
     /// Ends the text, as an end-of-sequence token does.
     ///
     /// ```

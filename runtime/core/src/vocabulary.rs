@@ -12,6 +12,7 @@ use crate::layout::{
     VOCABULARY_MAGIC,
     vocabulary::{BLOCK, BYTES, CHECKSUM, HASH, HEADER_WORDS, VOCAB_SIZE},
 };
+use crate::names::TokenNames;
 use crate::words::Words;
 
 /// The bytes of each token id: a view of tables that all grammars of one vocabulary share.
@@ -51,7 +52,14 @@ impl<'t> Vocabulary<'t> {
             return Err(LoadError::Checksum { expected, found });
         }
         vocabulary.validate_offsets()?;
-        Ok(vocabulary)
+        match vocabulary.names() {
+            Some(names) if names.are_valid(vocabulary.size) => Ok(vocabulary),
+            _ => Err(corrupt(
+                "names",
+                0,
+                "the names of control tokens do not fill the rest of the tables",
+            )),
+        }
     }
 
     const fn view(tables: &'t [u8]) -> Result<Self, LoadError> {
@@ -72,7 +80,7 @@ impl<'t> Vocabulary<'t> {
                 "more ids than the tables have room for",
             ));
         };
-        if rest.len() != len.div_ceil(4) {
+        if rest.len() < len.div_ceil(4) {
             return Err(corrupt(
                 "header",
                 BYTES,
@@ -141,6 +149,22 @@ impl<'t> Vocabulary<'t> {
             return &[];
         };
         self.bytes.get(start..end).unwrap_or(&[])
+    }
+
+    /// The name of a control token, such as `<|channel|>`, which has no bytes. None for tokens that are text, and where
+    /// the tokenizer's file does not tell the name.
+    ///
+    /// A program that shows or parses an output needs these names where it wants to see such tokens:
+    /// [`bytes`](Self::bytes) leaves them out.
+    pub fn token_name(&self, id: u32) -> Option<&'t str> {
+        core::str::from_utf8(self.names()?.get(id)?).ok()
+    }
+
+    /// The section of names.
+    fn names(&self) -> Option<TokenNames<'t>> {
+        let (ids, halves) = Self::shape(self.size);
+        let start = HEADER_WORDS + ids + halves + self.bytes.len().div_ceil(4);
+        TokenNames::new(Words::split(self.tables).0.tail(start)?)
     }
 
     /// Number of token ids.

@@ -189,11 +189,21 @@ impl Compiler {
 
     /// Reads a request without compiling it, in a fraction of the time. Returns the warnings, each as a drawn text; raises `GrammarError` as far as mistakes are found by reading.
     ///
-    /// The request is as for `to_ebnf`.
-    #[pyo3(signature = (**request))]
-    fn check(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<String>> {
+    /// The request is as for `to_ebnf`. With `pedantic`, what most grammars have and mean is warned of as well: digits without end; optional reasoning, if the
+    /// prompt may have opened it.
+    #[pyo3(signature = (*, pedantic=false, **request))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        pedantic: bool,
+        request: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<String>> {
         let read = self.read(py, request)?;
-        let drawn = read.warnings.iter();
+        let asked = match pedantic {
+            true => read.pedantic_warnings(&self.inner.options().limits),
+            false => Vec::new(),
+        };
+        let drawn = read.warnings.iter().chain(&asked);
         let drawn = drawn.map(|warning| warning.render(Some(&read.sources), false));
         Ok(drawn.collect())
     }

@@ -5,7 +5,7 @@
 use maskwright_core::{AcceptError, OwnedMatcher};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyInt};
 
 use crate::buffer::with_rows;
 use crate::errors::{matcher_error, rollback_error, state_error};
@@ -13,6 +13,24 @@ use crate::grammar::Grammar;
 
 /// The most bytes or tokens that are asked for at once.
 const MOST_FORCED: usize = 1 << 20;
+
+/// What may be explained.
+pub(crate) enum BytesOrToken<'t> {
+    /// A token's id.
+    Token(u32),
+    /// A text.
+    Bytes(&'t [u8]),
+}
+
+impl<'t> BytesOrToken<'t> {
+    /// What an argument is.
+    pub(crate) fn of(argument: &'t Bound<'_, PyAny>) -> PyResult<Self> {
+        match argument.is_instance_of::<PyInt>() {
+            true => Ok(BytesOrToken::Token(argument.extract()?)),
+            false => Ok(BytesOrToken::Bytes(argument.extract()?)),
+        }
+    }
+}
 
 /// Where one text stands in a grammar.
 ///
@@ -90,6 +108,16 @@ impl Matcher {
     /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was.
     fn accept_bytes(&mut self, text: &[u8]) -> PyResult<bool> {
         taken(self.inner.accept_bytes(text))
+    }
+
+    /// Why `accept_bytes` or `accept_token` would return False for these bytes or this token: at which byte, and what may come there.
+    /// None if it would be taken. It works on a copy, and takes as long as some hundred steps.
+    fn explain(&self, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let refusal = match BytesOrToken::of(text)? {
+            BytesOrToken::Token(token) => self.inner.explain_token(token),
+            BytesOrToken::Bytes(bytes) => self.inner.explain_bytes(bytes),
+        };
+        Ok(refusal.map(|refusal| refusal.to_string()))
     }
 
     /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.

@@ -14,7 +14,7 @@ use crate::buffer::{HeldRows, with_rows};
 use crate::errors::{grammar_error, rollback_error};
 use crate::forks::InProcess;
 use crate::kept::pool_error;
-use crate::matcher::{bounded, no_row, taken, too_short};
+use crate::matcher::{BytesOrToken, bounded, no_row, taken, too_short};
 use crate::vocabulary::Vocabulary;
 
 /// Where one text of a request stands; `Handle.matcher` makes one.
@@ -143,6 +143,19 @@ impl ServedMatcher {
     fn accept_bytes(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<bool> {
         let result = self.with(py, |served| served.accept_bytes(text))?;
         served_taken(py, result)
+    }
+
+    /// Why `accept_bytes` or `accept_token` would return False: see `Matcher.explain`. Raises what `accept_token` does.
+    fn explain(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let text = BytesOrToken::of(text)?;
+        let vocabulary = self.vocabulary.clone_ref(py);
+        let vocabulary = &vocabulary.get().inner;
+        let refusal = self.with(py, |served| match text {
+            BytesOrToken::Token(token) => served.explain_token(token, vocabulary),
+            BytesOrToken::Bytes(bytes) => served.explain_bytes(bytes, vocabulary),
+        })?;
+        let refusal = refusal.map_err(|error| grammar_error(py, &error))?;
+        Ok(refusal.map(|refusal| refusal.to_string()))
     }
 
     /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many. Raises `GrammarError` if the first finds that the request is refused.

@@ -202,6 +202,11 @@ impl Vocabulary {
         Ok(PyBytes::new(py, self.inner.bytes(id)))
     }
 
+    /// The name of a control token, which has no bytes; None for tokens that are text, and where the file does not tell the name.
+    fn token_name(&self, id: u32) -> Option<&str> {
+        self.inner.token_name(id)
+    }
+
     /// The bytes of all tokens by id: a list of `bytes`.
     fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.inner.iter().map(|token| PyBytes::new(py, token)))

@@ -219,6 +219,9 @@ def test_warnings_are_those_of_python(small):
 def test_a_request_is_read_without_compiling(compiler):
     assert compiler.check(schema=SCHEMA) == []
     assert "is the same as alternative 1" in compiler.check(ebnf='root ::= "a" | "a"')[0]
+    assert "a line feed too" in compiler.check(regex="a.b")[0]
+    assert compiler.check(ebnf="root ::= [0-9]+") == []
+    assert "digits may go on" in compiler.check(ebnf="root ::= [0-9]+", pedantic=True)[0]
     for request_ in ({"ebnf": "root ::= nothing"}, {"schema": {"type": "x"}}, {"regex": "("}, {"structural_tag": "[]"}):
         with pytest.raises(maskwright.GrammarError):
             compiler.check(**request_)
@@ -231,3 +234,16 @@ def test_a_text_that_spells_a_control_token_is_warned_of():
     vocabulary = maskwright.Vocabulary.from_tokens(tokens, 256, {256: "<|end|>"})
     with pytest.warns(maskwright.GrammarWarning, match="control token 256"):
         maskwright.Compiler(vocabulary).ebnf('root ::= "a<|end|>"')
+
+
+def test_what_a_model_may_trip_over_is_warned_of(compiler):
+    with pytest.warns(maskwright.GrammarWarning, match="a line feed too"):
+        compiler.regex("a.b")
+    with pytest.warns(maskwright.GrammarWarning, match="did you mean `date-time`"):
+        compiler.schema({"type": "string", "format": "datetime"})
+    tokens = [bytes([byte]) for byte in range(256)] + [b"", b""]
+    vocabulary = maskwright.Vocabulary.from_tokens(tokens, 257, {256: "<|channel|>"})
+    tag = {"begin": "<|channel|>analysis:", "content": {"type": "any_text"}, "end": "<|channel|>"}
+    tag = {"type": "triggered_tags", "triggers": ["<|channel|>analysis"], "tags": [tag]}
+    with pytest.warns(maskwright.GrammarWarning, match="begins a trigger"):
+        maskwright.Compiler(vocabulary).structural_tag({"format": tag})

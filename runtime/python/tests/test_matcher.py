@@ -21,6 +21,15 @@ def test_tokens_and_bytes(lists):
     assert matcher.is_finished() and matcher.allowed_tokens() == []
 
 
+def test_what_was_expected_is_explained(lists):
+    matcher = maskwright.Matcher(lists)
+    assert matcher.explain(b"[1,,") == "refused at byte 3: `0` to `9`, `[` may come here"
+    assert matcher.explain(b"[1,") is None
+    assert matcher.explain(ord("1")) == "refused at byte 0: `[` must come here"
+    assert matcher.explain(EOS).startswith("refused at byte 0")
+    assert matcher == maskwright.Matcher(lists)
+
+
 def test_ids_that_are_none(lists):
     matcher = maskwright.Matcher(lists)
     assert not matcher.accept_token(EOS + 1)

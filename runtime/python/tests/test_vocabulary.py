@@ -48,6 +48,8 @@ def test_named(cl100k):
     assert cl100k.eos == [100_257]
     assert cl100k.bytes(84) == b"u"
     assert cl100k.special_tokens[100_258] == "<|fim_prefix|>"
+    assert cl100k.token_name(100_258) == "<|fim_prefix|>" and cl100k.bytes(100_258) == b""
+    assert cl100k.token_name(0) is None and cl100k.token_name(1 << 30) is None
     with pytest.raises(maskwright.VocabularyError, match="no_such"):
         maskwright.Vocabulary.named("no_such")
 

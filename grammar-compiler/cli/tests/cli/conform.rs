@@ -6,12 +6,12 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use std::io::Write;
 
-fn row(kind: &str, grammar: &str, input: &str, accept: bool) -> String {
+pub(crate) fn row(kind: &str, grammar: &str, input: &str, accept: bool) -> String {
     json!({"source": "test", "kind": kind, "grammar": grammar, "input": input, "accept": accept})
         .to_string()
 }
 
-fn write_gz(folder: &Folder, name: &str, rows: &[String]) {
+pub(crate) fn write_gz(folder: &Folder, name: &str, rows: &[String]) {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(rows.join("\n").as_bytes()).unwrap();
     folder.write(name, encoder.finish().unwrap());

@@ -33,6 +33,19 @@ fn check_counts_rules_and_shows_warnings() {
 }
 
 #[test]
+fn accept_says_on_request_what_was_expected() {
+    let folder = Folder::new();
+    let args = ["accept", "--ebnf", "lists.ebnf", "--explain"];
+    let run = folder.run(&[&args[..], &["[1,,2]", "[[1]", "[]"]].concat());
+    let expected = "refused at byte 3: \"[1,,2]\"\n  `0` to `9`, `[` may come here\n\
+                    incomplete after 4 bytes: \"[[1]\"\n  `,`, `]` may come here\n\
+                    accepted: \"[]\"\n";
+    assert_eq!(run.stdout, expected);
+    let json = folder.run(&[&args[..], &["--json", "x"]].concat()).json();
+    assert_eq!(json["inputs"][0]["expected"], "`[` must come here");
+}
+
+#[test]
 fn check_shows_where_readings_come_apart() {
     let folder = Folder::new();
     folder.write(

@@ -1,5 +1,6 @@
 //! The command line, from its arguments to what it prints and its exit code.
 
+mod blocks;
 mod conform;
 mod depths;
 mod documents;

@@ -21,6 +21,12 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         let text = tag_of(format);
         vec!["--structural-tag".to_owned(), write("tag.json", &text)]
     };
+    let tools = |text: &str, format: &str| {
+        let tools = write("tools.json", text);
+        let arguments = ["--tools", &tools, "--tool-format", format];
+        arguments.map(str::to_owned).to_vec()
+    };
+    let pedantic = || vec!["--pedantic".to_owned()];
     let check = |rest: Vec<String>| [vec!["check".to_owned()], rest].concat();
     let report = |grammar: Vec<String>, lacks: &[u8], more: &[&str]| {
         let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
@@ -38,11 +44,9 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         Input::Schema(text) => check(schema(text)),
         Input::Tag(format) => check(tag(format)),
         Input::CompiledTag(format) => report(tag(format), &[], &[]),
-        Input::Tools(text, format) => {
-            let tools = write("tools.json", text);
-            let arguments = ["--tools", &tools, "--tool-format", format];
-            check(arguments.map(str::to_owned).to_vec())
-        }
+        Input::PedanticEbnf(text) => check([ebnf(text), pedantic()].concat()),
+        Input::Tools(text, format) => check(tools(text, format)),
+        Input::PedanticTools(text, format) => check([tools(text, format), pedantic()].concat()),
         Input::ToolFormat(text) => check(vec!["--tool-format".into(), write("my.json", text)]),
         Input::Lenient(text, keyword) => {
             check([schema(text), vec!["--lenient".into(), keyword.into()]].concat())
@@ -57,7 +61,9 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
             .map(str::to_owned)
             .to_vec(),
         Input::Tokenizer(file) => vec!["vocab".into(), write("tokenizer.json", file)],
-        Input::Large | Input::Build | Input::Named(_) | Input::Lonely(_) => return None,
+        Input::Large | Input::Build | Input::Named(_) | Input::NamedTag(_) | Input::Lonely(_) => {
+            return None;
+        }
     })
 }
 

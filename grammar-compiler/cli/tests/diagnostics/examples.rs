@@ -21,9 +21,10 @@ fails if a code has none.
 ";
 
 /// Codes of diagnostics about a grammar as a whole, which have no place in it.
-pub const GLOBAL: [&str; 4] = [
+pub const GLOBAL: [&str; 5] = [
     "capped-vocabulary",
     "no-end-token",
+    "tool-reasoning",
     "unspellable",
     "wrong-depth",
 ];
@@ -47,6 +48,12 @@ pub enum Input {
     Named(&'static str),
     /// A structural tag's format.
     Tag(&'static str),
+    /// A structural tag's format that is read for a vocabulary with the control token `<|channel|>`.
+    NamedTag(&'static str),
+    /// Like `Ebnf`, for those who ask for more warnings.
+    PedanticEbnf(&'static str),
+    /// Like `Tools`, for those who ask for more warnings.
+    PedanticTools(&'static str, &'static str),
     /// A structural tag's format that is compiled for all single bytes.
     CompiledTag(&'static str),
     /// Tools, and the format of their calls.

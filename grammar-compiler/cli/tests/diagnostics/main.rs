@@ -63,6 +63,15 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
                 SchemaOptions::default(),
             )
         }
+        Input::NamedTag(format) => named_tag(format),
+        Input::PedanticEbnf(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            pedantic(&GrammarText::source(Kind::Ebnf, source))
+        }
+        Input::PedanticTools(text, format) => {
+            let text = GrammarText::source(Kind::Tools, Source::new("tools.json", text));
+            pedantic(&text.tool_options(ToolOptions::format(format)))
+        }
         Input::CompiledTag(format) => compiled_tag(format),
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
@@ -162,6 +171,22 @@ fn compiled(
         Ok(compiled) => (compiled.warnings().to_vec(), Some(source.into())),
         Err(error) => (error.diagnostics().to_vec(), Some(source.into())),
     }
+}
+
+/// What reading says of a structural tag's format where `<|channel|>` is a control token.
+fn named_tag(format: &str) -> (Vec<Diagnostic>, Option<Sources>) {
+    let vocabulary = Vocabulary::from_tokens(vec![Vec::new()], Vec::new());
+    let vocabulary = vocabulary.with_special([(0, "<|channel|>".to_owned())]);
+    let source = Source::new("tag.json", tag_of(format));
+    let text = GrammarText::source(Kind::StructuralTag, source);
+    said(&text.tokens(TokenNames::of(Arc::new(vocabulary))))
+}
+
+/// What is said of a text to those who ask for more warnings.
+fn pedantic(text: &GrammarText) -> (Vec<Diagnostic>, Option<Sources>) {
+    let parsed = text.parse(&Limits::default()).unwrap();
+    let warnings = parsed.pedantic_warnings(&Limits::default());
+    (warnings, Some(parsed.sources))
 }
 
 /// What compiling says of a structural tag's format.

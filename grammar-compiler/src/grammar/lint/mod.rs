@@ -5,7 +5,10 @@
 //! grammar; alternatives are compared by hash.
 
 mod blanks;
+mod digits;
 mod facts;
+
+pub use digits::unbounded_digits;
 
 use crate::maps::{KeyedMap, KeyedSet};
 use std::ops::Range;

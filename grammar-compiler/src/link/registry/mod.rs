@@ -6,6 +6,7 @@
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
+mod explain;
 mod fallback;
 mod first;
 mod handle;

@@ -117,7 +117,10 @@ impl<'s> Lexer<'s> {
         let span = Span::new(self.at, self.at + next.len_utf8());
         let help = match next {
             '\'' => "literals are written between double quotes: `\"text\"`",
-            ':' => "a rule is written `name ::= …`",
+            ':' => "a rule is written `name ::= …`; Lark's `name: …` is another language",
+            '%' => {
+                "what Lark imports or ignores is a rule here, called where it may stand: `ws ::= [ \\t\\n]{0,8}`"
+            }
             ']' => "a class ends at its first `]`; inside it a bracket is written `\\]`",
             _ => "text to be matched is written between double quotes: `\"text\"`",
         };

@@ -85,7 +85,23 @@ fn of_document(
         grammar,
         unproductive,
         never,
-    } = lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
+    } = lowered.map_err(|problem| {
+        let mut all = vec![problem.clone().diagnostic(source)];
+        if problem.keyword.is_some() {
+            let mut others = SchemaValues::new(&model, options, &deadline).collecting();
+            let root = others.root();
+            // Whether it goes through then does not matter: the schema is refused.
+            let _ = lower(&mut others, root, whole);
+            let others = others.refused().iter().cloned();
+            for other in others.map(|other| other.diagnostic(source)) {
+                if all.iter().all(|known| known.message() != other.message()) {
+                    all.push(other);
+                }
+            }
+        }
+        all.sort_by_key(Diagnostic::span);
+        refused([all, warnings.clone()].concat())
+    })?;
     if let Some((schema, place)) = unsatisfiable(&grammar, &unproductive, &model) {
         let undeclared = (!options.undeclared)
             .then(|| model::undeclared_required(&model, schema))
@@ -205,6 +221,24 @@ mod tests {
 
     fn compile(schema: &str) -> Result<Parsed, Error> {
         parse(&Source::new("s.json", schema), &ParseOptions::default())
+    }
+
+    #[test]
+    fn all_keywords_that_cannot_be_honoured_are_named_at_once() {
+        let schema = r#"{"type": "object", "properties": {
+            "a": {"type": "array", "uniqueItems": true},
+            "b": {"type": "string", "pattern": "(a)\\1"},
+            "c": {"type": "string", "format": "regex"},
+            "d": {"type": "array", "uniqueItems": true, "minItems": 1}}}"#;
+        let source = Source::new("", schema);
+        let error = parse(&source, &ParseOptions::default()).unwrap_err();
+        let errors = error.diagnostics().iter();
+        let said: Vec<String> = errors.map(|error| error.message().to_owned()).collect();
+        for place in ["a", "b", "c", "d"] {
+            let at = format!("at `#/properties/{place}`");
+            let named = said.iter().filter(|message| message.contains(&at)).count();
+            assert_eq!(named, 1, "{place} in {said:#?}");
+        }
     }
 
     #[test]

@@ -9,10 +9,11 @@ use std::convert::Infallible;
 use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
 
 use super::{grammar, read};
-use crate::error::{Code, Diagnostic};
+use crate::error::{Code, Diagnostic, shown};
 use crate::grammar::{Grammar, lint};
 use crate::limits::{Deadline, Limits};
 use crate::source::{Source, Span};
+use crate::syntax::slashes::between_slashes;
 
 /// Longer loops are not looked at by themselves.
 const MAX_LOOP: usize = 100;
@@ -58,8 +59,36 @@ pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic
                 .help("a model can run away in blanks, which a mask always allows; bound them, such as `\\s{0,8}`"),
         );
     }
+    found.extend(parts.dot.map(dot));
+    if let Some(parts) = between_slashes(pattern) {
+        let message = "slashes around the pattern are text here, as the flags behind them are";
+        let warning = Diagnostic::warning(Code::RegexSlashes, message);
+        found.push(warning.at(whole, "").help(without_slashes(parts)));
+    }
     found.sort_by_key(Diagnostic::span);
     found
+}
+
+/// The way out for a pattern between slashes.
+pub fn without_slashes((inside, flags): (&str, &str)) -> String {
+    // The others change nothing here: the whole text is matched, once.
+    let flags: String = flags
+        .chars()
+        .filter(|flag| "imsx".contains(*flag))
+        .collect();
+    let flags = match flags.is_empty() {
+        true => String::new(),
+        false => format!("(?{flags})"),
+    };
+    format!("write `{flags}{}`", shown(inside))
+}
+
+/// A warning of a `.` that no flag says anything about.
+fn dot(place: Span) -> Diagnostic {
+    let message = "`.` takes every character, a line feed too";
+    Diagnostic::warning(Code::DotNewline, message)
+        .at(place, "")
+        .help("write `[^\\n]` for a character of one line, or begin the pattern with `(?s)` if every character is meant")
 }
 
 /// Whether what stands at a place is a loop over blanks.
@@ -81,6 +110,8 @@ struct PatternParts {
     repeated: Vec<(Span, Span)>,
     /// Repetitions without an upper bound, those within others first.
     endless: Vec<Span>,
+    /// The first `.`, if no flag says whether it takes a line feed.
+    dot: Option<Span>,
 }
 
 impl PatternParts {
@@ -92,12 +123,16 @@ impl PatternParts {
             text: spelled.text(),
             repeated: Vec::new(),
             endless: Vec::new(),
+            dot: None,
             has_flags: false,
+            has_dot_flag: false,
         };
         let Ok(Visitor {
             mut repeated,
             endless,
+            dot,
             has_flags,
+            has_dot_flag,
             ..
         }) = ast::visit(&tree, visitor);
         if has_flags {
@@ -110,6 +145,7 @@ impl PatternParts {
                 .map(|(part, first)| (place(part), place(first)))
                 .collect(),
             endless: endless.iter().map(place).collect(),
+            dot: dot.filter(|_| !has_dot_flag).as_ref().map(place),
         }
     }
 }
@@ -118,7 +154,16 @@ struct Visitor<'t> {
     text: &'t str,
     repeated: Vec<(ast::Span, ast::Span)>,
     endless: Vec<ast::Span>,
+    dot: Option<ast::Span>,
     has_flags: bool,
+    /// Whether a flag says what `.` takes.
+    has_dot_flag: bool,
+}
+
+impl Visitor<'_> {
+    fn flags(&mut self, flags: &ast::Flags) {
+        self.has_dot_flag |= flags.flag_state(ast::Flag::DotMatchesNewLine).is_some();
+    }
 }
 
 impl ast::Visitor for Visitor<'_> {
@@ -131,7 +176,16 @@ impl ast::Visitor for Visitor<'_> {
 
     fn visit_post(&mut self, tree: &Ast) -> Result<(), Infallible> {
         match tree {
-            Ast::Flags(_) => self.has_flags = true,
+            Ast::Flags(set) => {
+                self.has_flags = true;
+                self.flags(&set.flags);
+            }
+            Ast::Group(group) => {
+                if let Some(flags) = group.flags() {
+                    self.flags(flags);
+                }
+            }
+            Ast::Dot(place) => self.dot = self.dot.or(Some(**place)),
             Ast::Repetition(repetition) => {
                 let is_endless = matches!(
                     repetition.op.kind,
@@ -197,6 +251,25 @@ mod tests {
             [(code, r"(?:[ \t]{2,3}){4,}")]
         );
         assert_eq!(found(r"a\s{0,9}[ b]*"), []);
+    }
+
+    #[test]
+    fn a_dot_that_takes_a_line_feed() {
+        assert_eq!(found("a.*b."), [("dot-newline", ".")]);
+        for pattern in ["(?s)a.*", "(?-s)a.*", "(?s:a.*)", r"a\.[.]", r"[^\n]*"] {
+            assert_eq!(found(pattern), [], "{pattern}");
+        }
+    }
+
+    #[test]
+    fn slashes_around_a_pattern() {
+        assert_eq!(found("/abc/i"), [("regex-slashes", "/abc/i")]);
+        assert_eq!(without_slashes(("abc", "gi")), "write `(?i)abc`");
+        for pattern in ["/usr/bin/", "/usr/in", "a/b/i"] {
+            assert_eq!(found(pattern), [], "{pattern}");
+        }
+        let error = grammar(&Source::new("", "/^abc$/"), &Limits::default()).unwrap_err();
+        assert!(error.to_string().contains("write `^abc$`"), "{error}");
     }
 
     #[test]

@@ -56,6 +56,7 @@ use crate::grammar::characters::{MOST_CLASSES, named_classes};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::source::{Source, Span};
+use crate::syntax::slashes::between_slashes;
 use crate::syntax::{ParseOptions, Parsed, control_tokens};
 use regex_syntax::ast;
 
@@ -135,7 +136,10 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
         return Err(refuse(
             Diagnostic::error(Code::NeverMatches, "no text matches this pattern")
                 .at(whole, "every way through it ends at an impossible place")
-                .help("remove anchors in the middle and classes that contain nothing"),
+                .help(match between_slashes(pattern) {
+                    Some(parts) => lint::without_slashes(parts),
+                    None => "remove anchors in the middle and classes that contain nothing".into(),
+                }),
         ));
     }
     Ok(grammar)

@@ -28,6 +28,7 @@
 
 pub(super) mod ast;
 mod check;
+mod control_triggers;
 mod early_end;
 mod lower;
 mod matched;
@@ -102,7 +103,11 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let format = format.map_err(|errors| Error::in_sources(&sources, errors))?;
     // After this point: formats, and nothing unknown.
 
-    parse_format(&format, sources, options)
+    let unsaid =
+        control_triggers::warnings(&format, &options.tokens, &Deadline::start(&options.limits));
+    let mut parsed = parse_format(&format, sources, options)?;
+    parsed.warnings.splice(0..0, unsaid);
+    Ok(parsed)
 }
 
 /// The grammar of a format whose places lie in `sources`.

@@ -122,6 +122,34 @@ fn packed_tables_hold_the_bytes_of_each_id() {
 }
 
 #[test]
+fn packed_tables_hold_the_names_of_control_tokens() {
+    let tokens = ["a", "<t>", "", "", ""].map(|text| text.as_bytes().to_vec());
+    let vocabulary = Vocabulary::from_tokens(tokens.to_vec(), vec![4])
+        .with_special([(2, "<|é|>".to_owned()), (4, "</s>".to_owned())])
+        .with_added([(1, "<t>".to_owned())]);
+    let tables = vocabulary.pack().unwrap();
+    let packed = maskwright_core::Vocabulary::load(&tables).unwrap();
+    let names = [None, None, Some("<|é|>"), None, Some("</s>"), None];
+    for (id, name) in (0..).zip(names) {
+        assert_eq!(packed.token_name(id), name, "{id}");
+        assert_eq!(vocabulary.token_name(id), name, "{id}");
+    }
+    // The names are not among what a mask depends on.
+    assert_eq!(packed.hash(), vocabulary.clone().with_special([]).hash());
+    // The rest of the tables is not something else.
+    for cut in 1..tables.len() / 4 - 8 {
+        let mut cut = tables[..tables.len() - 4 * cut].to_vec();
+        let words = (cut.len() / 4) as u32;
+        cut[8..12].copy_from_slice(&words.to_le_bytes());
+        let checksum = crc32fast::hash(&cut[16..]).to_le_bytes();
+        cut[12..16].copy_from_slice(&checksum);
+        let is_whole = maskwright_core::Vocabulary::load(&cut).is_ok();
+        let bytes = vocabulary.clone().with_special([]).pack().unwrap().len();
+        assert_eq!(is_whole, cut.len() == bytes, "{}", cut.len());
+    }
+}
+
+#[test]
 fn what_passes_the_check_can_be_packed() {
     let mut refused = 0;
     for (ids, bytes) in [

@@ -183,6 +183,12 @@ impl OwnedMatcher {
         Ok(())
     }
 
+    /// How many of these bytes would be accepted: see [`Matcher::accepted_prefix`](crate::Matcher::accepted_prefix).
+    pub fn accepted_prefix(&self, bytes: &[u8]) -> usize {
+        let grammar = self.grammar.view();
+        self.stacks.clone().follow_bytes(&grammar, bytes)
+    }
+
     /// Takes the tokens of a draft up to the first that is refused; returns how many.
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
         let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();

@@ -8,8 +8,12 @@ mod grammar;
 mod history;
 mod matcher;
 mod parts;
+mod refusal;
 
 pub use grammar::{OwnedGrammar, OwnedVocabulary};
 #[cfg(feature = "link")]
 pub(crate) use history::History;
 pub use matcher::OwnedMatcher;
+#[doc(hidden)]
+pub use refusal::Followers;
+pub use refusal::Refusal;

@@ -1,8 +1,8 @@
 //! Diagnostics of grammars, regular expressions and vocabularies.
 
 use super::Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lonely, Named, Regex,
-    Tokenizer, Vocabulary,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lonely, Named, PedanticEbnf,
+    Regex, Tokenizer, Vocabulary,
 };
 use super::{Example, Input, example};
 
@@ -44,6 +44,11 @@ pub const EXAMPLES: &[Example] = &[
         "control-token",
         "A text of the grammar spells a control token of the vocabulary. A model that means the token never writes its characters.",
         Named("root ::= [a-z]+ \"<|end|>\""),
+    ),
+    example(
+        "dot-newline",
+        "A `.` in a regular expression takes a line feed too, and no flag says that this is meant.",
+        Regex("name: .{1,20}"),
     ),
     example(
         "double-repetition",
@@ -138,6 +143,11 @@ pub const EXAMPLES: &[Example] = &[
         Ebnf("root ::= \"a\nb\""),
     ),
     example(
+        "regex-slashes",
+        "A regular expression stands between slashes, as in JavaScript. Here they are a part of the text, as are the flags behind them.",
+        Regex("/yes|no/i"),
+    ),
+    example(
         "regex-syntax",
         "A regular expression that cannot be read.",
         Regex("(?z)a"),
@@ -159,6 +169,11 @@ pub const EXAMPLES: &[Example] = &[
             "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
             &[],
         ),
+    ),
+    example(
+        "unbounded-digits",
+        "Digits can go on without end. Most grammars of numbers allow that, so `maskwright check` says it only with `--pedantic`.",
+        PedanticEbnf("root ::= \"-\"? [0-9]+"),
     ),
     example(
         "unbounded-whitespace",

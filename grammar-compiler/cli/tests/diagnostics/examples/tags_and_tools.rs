@@ -1,6 +1,6 @@
 //! Diagnostics of structural tags, tools and formats of calls.
 
-use super::Input::{CompiledTag, Tag, ToolFormat, Tools};
+use super::Input::{CompiledTag, NamedTag, PedanticTools, Tag, ToolFormat, Tools};
 use super::{Example, example};
 
 pub const EXAMPLES: &[Example] = &[
@@ -27,6 +27,14 @@ pub const EXAMPLES: &[Example] = &[
         "tag-bordered-end",
         "An end whose beginning is also its ending, so that it can overlap with itself. Free text ends where the end is first complete.",
         Tag(r#"{"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "```"}"#),
+    ),
+    example(
+        "tag-control-trigger",
+        "A trigger begins with a control token of the vocabulary and goes on. Free text cannot hold the token, so a model that writes it can go on as the triggers do only.",
+        NamedTag(
+            r#"{"type": "triggered_tags", "triggers": ["<|channel|>analysis"],
+ "tags": [{"begin": "<|channel|>analysis:", "content": {"value": "x"}, "end": "."}]}"#,
+        ),
     ),
     example(
         "tag-end-in-content",
@@ -114,6 +122,11 @@ pub const EXAMPLES: &[Example] = &[
         "tool-name",
         "Two tools have one name, or the format cannot write a name so that it is read back.",
         Tools(r#"[{"name": "search(web)"}]"#, "pythonic"),
+    ),
+    example(
+        "tool-reasoning",
+        "Reasoning is optional, so an output begins with it or has none. If the prompt has opened it, the output begins within it. `maskwright check` says so only with `--pedantic`.",
+        PedanticTools(r#"[{"name": "now"}]"#, "qwen_3"),
     ),
     example(
         "tool-unknown-field",

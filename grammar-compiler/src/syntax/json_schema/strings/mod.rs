@@ -21,7 +21,9 @@ mod pattern;
 
 pub use bounds::{LanguageError, MAX_STATES};
 pub use counted::{CountedTail, CountedTails};
-pub use format::{format, format_of_draft_3, is_standard_format, with_early_address};
+pub use format::{
+    STANDARD_FORMATS, format, format_of_draft_3, is_standard_format, with_early_address,
+};
 pub use json_text::{
     Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text,
 };

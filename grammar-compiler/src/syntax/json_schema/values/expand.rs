@@ -19,6 +19,8 @@ const MAX_NODES: usize = 200_000;
 const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
 const MAX_DEPTH: usize = 200;
+/// The most keywords of one schema that are refused at once.
+const MOST_REFUSED: usize = 20;
 
 impl<'m> SchemaValues<'m> {
     /// Ignores a keyword that cannot be honoured, if the options say so.
@@ -28,7 +30,16 @@ impl<'m> SchemaValues<'m> {
                 self.ignore(problem);
                 Ok(())
             }
-            _ => Err(problem),
+            keyword => {
+                let place = keyword.as_deref().map(|keyword| self.place(Some(keyword)));
+                match (&mut self.refused, place) {
+                    (Some(refused), Some(place)) if refused.len() < MOST_REFUSED => {
+                        refused.push(problem.or_at(|| place));
+                        Ok(())
+                    }
+                    _ => Err(problem),
+                }
+            }
         }
     }
 

@@ -28,6 +28,8 @@ pub struct SchemaValues<'m> {
     pub(super) formats: bool,
     pub(super) number_formats: bool,
     pub(super) lenient: &'m [String],
+    /// What cannot be honoured so far, where all of it is to be found.
+    pub(super) refused: Option<Vec<Problem>>,
     pub(super) warnings: Vec<Problem>,
     pub(super) shapes: KeyedMap<(Literal, bool), Rc<ValueShape>>,
     pub(super) node_shapes: KeyedMap<(NodeId, bool), Rc<ValueShape>>,
@@ -55,6 +57,7 @@ impl<'m> SchemaValues<'m> {
             formats: options.formats,
             number_formats: options.number_formats,
             lenient: &options.lenient,
+            refused: None,
             warnings: Vec::new(),
             shapes: KeyedMap::default(),
             node_shapes: KeyedMap::default(),
@@ -67,6 +70,18 @@ impl<'m> SchemaValues<'m> {
                 SchemaKind::Any | SchemaKind::Never => false,
             }),
         }
+    }
+
+    /// The same, which goes on where a keyword cannot be honoured: [`refused`](Self::refused) has them all.
+    #[must_use]
+    pub fn collecting(mut self) -> Self {
+        self.refused = Some(Vec::new());
+        self
+    }
+
+    /// The keywords that could not be honoured.
+    pub fn refused(&self) -> &[Problem] {
+        self.refused.as_deref().unwrap_or_default()
     }
 
     /// The node of the whole value.

@@ -112,10 +112,11 @@ const UUID: &str = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}";
 ///
 /// Draft 3's `utc-millisec` is about numbers, and its `color`, `style` and `phone` have no grammar: reading such a schema warns.
 pub fn is_standard_format(name: &str) -> bool {
-    STANDARD.contains(&name)
+    STANDARD_FORMATS.contains(&name)
 }
 
-const STANDARD: [&str; 21] = [
+/// The names of [`is_standard_format`].
+pub const STANDARD_FORMATS: &[&str] = &[
     "date",
     "date-time",
     "duration",

@@ -219,6 +219,12 @@ impl Parser<'_> {
     fn property(&mut self, start: usize) -> Result<Set, PatternError> {
         let text = self.text;
         let from = self.at;
+        if let Some(letter) = self.rest().chars().next().filter(char::is_ascii_alphabetic) {
+            let escape = &text[start..from];
+            let message = "a property of characters without braces around its name";
+            let help = format!("write `{escape}{{{letter}}}`");
+            return Err(self.error(start..from + 1, message, &help));
+        }
         self.at += self.rest().find('}').map_or(0, |at| at + 1);
         let end = self.at;
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -6,6 +6,7 @@
 
 use super::PatternError;
 use super::parser::Parser;
+use crate::syntax::slashes::between_slashes;
 use std::ops::Range;
 
 /// The classes of POSIX, and what ECMA-262 writes for them between brackets.
@@ -92,19 +93,9 @@ impl Parser<'_> {
     /// Doubts slashes around the pattern, as JavaScript writes them around its regular expressions, where flags follow, or an anchor stands that no string
     /// reaches.
     pub(super) fn check_slashes(&mut self) {
-        let parts = self
-            .text
-            .strip_prefix('/')
-            .and_then(|text| text.rsplit_once('/'));
-        let Some((inside, flags)) = parts.filter(|parts| !parts.0.is_empty()) else {
+        let Some((inside, flags)) = between_slashes(self.text) else {
             return;
         };
-        let is_flag = |flag: char| matches!(flag, 'g' | 'i' | 'm' | 's' | 'u' | 'x');
-        let is_anchored = inside.starts_with('^') || inside.ends_with('$');
-        let has_flags = !flags.is_empty() && flags.len() <= 3;
-        if !flags.chars().all(is_flag) || !(has_flags || is_anchored) {
-            return;
-        }
         let message =
             "slashes around it, which are text here, as flags are: they are no part of a pattern";
         let help = match flags.contains('i') {

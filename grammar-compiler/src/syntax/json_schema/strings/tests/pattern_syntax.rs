@@ -292,7 +292,9 @@ fn refusals() {
         (r"[\ud800-\udbff]", 0..15, "half of a surrogate"),
         (r"\p{Nope}", 0..8, "unknown property"),
         (r"\p{Age=3.0}", 0..11, "unknown property"),
-        (r"\pL", 0..2, "unknown property"),
+        (r"\pL", 0..3, "without braces"),
+        (r"\PZ", 0..3, "without braces"),
+        (r"\p1", 0..2, "unknown property"),
         (r"\p{", 0..2, "unknown property"),
     ] {
         let error = pattern(source, &Deadline::never()).expect_err(source);

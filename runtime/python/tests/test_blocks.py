@@ -1,0 +1,99 @@
+"""Every block of Python in the documents is run, in order, as it stands there. What a document leaves to its reader is set up here."""
+
+import json
+import re
+import shutil
+import sys
+import types
+from pathlib import Path
+
+import maskwright
+import pytest
+
+np = pytest.importorskip("numpy")
+tokenizers = pytest.importorskip("tokenizers")
+
+ROOT = Path(__file__).parents[3]
+FILES = ROOT / "tests" / "documents"
+PYTHON = ROOT / "runtime" / "python" / "README.md"
+if not FILES.exists():
+    pytest.skip("the documents are not here", allow_module_level=True)
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), PYTHON]
+
+
+def blocks(document, language):
+    """The blocks of a language."""
+    text = document.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+class Tokenizer:
+    """As a fast tokenizer of transformers is read."""
+
+    pad_token_id = eos_token_id = 257
+
+    def __init__(self):
+        self.backend_tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
+
+
+class Model:
+    """A model that takes the first token that may come."""
+
+    config = types.SimpleNamespace(vocab_size=300)
+
+    def generate(self, input_ids, logits_processor):
+        for _ in range(200):
+            scores = np.zeros((len(input_ids), self.config.vocab_size), dtype=np.float32)
+            for processor in logits_processor:
+                scores = processor(input_ids, scores)
+            chosen = scores.argmax(axis=1)
+            input_ids = np.concatenate([input_ids, chosen[:, None]], axis=1)
+            if chosen[0] in (256, 257):
+                return input_ids
+        raise AssertionError("no end")
+
+
+def choose(row, _text):
+    """The first token that may come."""
+    return next(id for id in range(32 * len(row)) if int(row[id // 32]) >> id % 32 & 1)
+
+
+@pytest.fixture
+def names(tmp_path, monkeypatch):
+    """What a reader of the documents has."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(FILES / "tokenizer.json", "tokenizer.json")
+    Path("grammars").mkdir()
+    Path("my_format.json").write_text(blocks(ROOT / "docs" / "tool-calls.md", "json")[0])
+    transformers = types.ModuleType("transformers")
+    transformers.AutoTokenizer = types.SimpleNamespace(from_pretrained=lambda _: Tokenizer())
+    monkeypatch.setitem(sys.modules, "transformers", transformers)
+    grammar = maskwright.Compiler(maskwright.Vocabulary.from_file("tokenizer.json")).regex("[ab]{0,9}")
+    return {
+        "choose": choose,
+        "confirmed": 1,
+        "device_rows": np.zeros((128, grammar.mask_words), dtype=np.int32),
+        "draft": [ord("{"), ord('"')],
+        "inputs": {"input_ids": np.array([[65]])},
+        "matchers": [maskwright.Matcher(grammar) for _ in range(3)],
+        "model": Model(),
+        "schema": {"type": "boolean"},
+        "tag": {"format": {"type": "const_string", "value": "yes"}},
+        "text": 'root ::= "yes"',
+        "to_device": np.copy,
+        "tokenizer": Tokenizer(),
+        "tools": json.loads((FILES / "tools.json").read_text()),
+    }
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_the_blocks_of_a_document_run(document, names):
+    given = dict(names)
+    for block in blocks(document, "python"):
+        # A block may change what the document leaves to its reader, for itself.
+        names |= given
+        exec(compile(block, f"{document.name}: {block.splitlines()[0]}", "exec"), names)
+
+
+def test_there_are_blocks():
+    assert sum(len(blocks(document, "python")) for document in DOCUMENTS) >= 12
