@@ -230,7 +230,7 @@ fn outer(
         let parsed = request.outer(&holes, limits)?;
         let exit = target.tokens.exit(0);
         let mut reserved = terminals::named(&parsed.grammar);
-        reserved.append(&mut request.named(exit));
+        reserved.append(&mut request.named());
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let grammar = Arc::new(parsed.grammar);
         // Only rules that are called need a stack.

@@ -12,7 +12,6 @@ use crate::syntax::Parsed;
 use crate::syntax::structural_tag::parts::TagParts;
 use crate::syntax::tools::ToolCalls;
 use crate::syntax::tools::parts::{Rest as CallRest, ToolParts};
-use crate::terminals;
 
 /// What is linked.
 #[derive(Debug)]
@@ -92,16 +91,10 @@ impl Request {
         }
     }
 
-    /// The tokens that pieces name, whatever their schemas are.
-    pub(super) fn named(&self, exit: u32) -> BTreeSet<u32> {
+    /// The tokens that pieces name, whatever their schemas are, and the outer part does not.
+    pub(super) fn named(&self) -> BTreeSet<u32> {
         match self {
-            Request::Tools(tools) => {
-                let probes = tools.probe(exit);
-                let named = probes.iter();
-                named
-                    .flat_map(|piece| terminals::named(&piece.grammar))
-                    .collect()
-            }
+            Request::Tools(_) => BTreeSet::new(),
             Request::Tag(tag) => tag.named().clone(),
         }
     }

@@ -18,6 +18,7 @@
 mod blanks;
 mod choice;
 mod chosen;
+mod delimiters;
 mod emit;
 pub mod format;
 mod lower;
@@ -287,7 +288,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let tag = lower::lower(&chosen, &format, base, options);
     let stops = lacking_stops(&format, base, options);
     let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
-    // After this point: one grammar.
+    delimiters::name_delimiters(&mut parsed.grammar, &format, options);
+    // After this point: one grammar, which names the delimiters of all calls.
 
     let tools = chosen.tools.iter().map(|tool| CalledTool {
         name: tool.name.value.clone(),

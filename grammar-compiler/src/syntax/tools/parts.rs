@@ -5,6 +5,7 @@
 
 use super::choice::ToolChoice;
 use super::chosen::{self, ChosenTools, Mode};
+use super::delimiters::name_delimiters;
 use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
@@ -60,12 +61,6 @@ pub(crate) struct Rest {
     /// Whether the rest begins with something that no name contains: a special token, or the mark of arguments.
     is_marked: bool,
 }
-
-/// A tool that has arguments of all kinds.
-const ALL_KINDS: &str = r#"[{"name": "f", "inputSchema": {"type": "object", "properties": {
-    "a": {"type": "string"}, "b": {"type": "number"}, "c": {"type": "array", "items": {"type": "string"}},
-    "d": {"type": "object", "properties": {"e": {"type": "string"}}}, "f": {"type": "boolean"}, "g": {"type": "null"}, "h": {}
-}}}]"#;
 
 impl ToolParts {
     /// Reads the tools of a request.
@@ -268,7 +263,7 @@ impl ToolParts {
         self.options.schema.has_documents()
     }
 
-    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on.
+    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on. It names the tokens that any call names.
     ///
     /// # Errors
     /// If it is refused; or why it depends on the tools.
@@ -286,18 +281,11 @@ impl ToolParts {
         let base = sources.add(self.format.source().clone());
         let tag = lower::lower_outer(&chosen, &self.format, base, &self.options, &of_ways)?;
         let options = self.options_within(limits);
-        Ok(structural_tag::parse_format(&tag, sources, &options))
-    }
-
-    /// Rests of calls of tools whose arguments are of all kinds. They have all elements of the format, and so name all tokens that calls name.
-    pub(crate) fn probe(&self, exit: u32) -> Vec<Parsed> {
-        let Ok(parts) = self.with_tools(ALL_KINDS) else {
-            return Vec::new();
-        };
-        let rests = parts.rests().into_iter();
-        rests
-            .filter_map(|rest| parts.piece(&rest, exit, &Limits::default()).ok())
-            .collect()
+        let mut parsed = structural_tag::parse_format(&tag, sources, &options);
+        if let Ok(parsed) = &mut parsed {
+            name_delimiters(&mut parsed.grammar, &self.format, &options);
+        }
+        Ok(parsed)
     }
 
     /// The same format and options with other tools.
