@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::syntax::Parsed;
 use crate::syntax::structural_tag::parts::TagParts;
-use crate::syntax::tools::ToolCalls;
 use crate::syntax::tools::parts::{Rest as CallRest, ToolParts};
+use crate::syntax::tools::{ToolCalls, ToolChoice};
 
 /// What is linked.
 #[derive(Debug)]
@@ -128,6 +128,26 @@ impl Request {
             Request::Tools(tools) => tools.reads_documents(),
             Request::Tag(_) => false,
         }
+    }
+
+    /// An error of a piece with the name of its tool, for those who know only this request.
+    pub(super) fn blame(&self, rest: &PieceSource, error: Error) -> Error {
+        match (self, rest) {
+            (Request::Tools(tools), PieceSource::Call(rest)) => tools.blame(rest, error),
+            _ => error,
+        }
+    }
+
+    /// The choice of the tools that are none of these pieces' tools, if some other can still be called.
+    pub(super) fn choice_without(&self, pieces: &[&PieceSource]) -> Option<ToolChoice> {
+        let Request::Tools(tools) = self else {
+            return None;
+        };
+        let places = pieces.iter().filter_map(|piece| match piece {
+            PieceSource::Call(rest) => Some(rest.tool()),
+            PieceSource::Tag(_) => None,
+        });
+        tools.choice_without(&places.collect::<Vec<_>>())
     }
 
     /// The grammar of what follows a name, which ends with the token `exit`.

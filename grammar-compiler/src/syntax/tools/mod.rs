@@ -15,6 +15,7 @@
 //!
 //! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
 
+mod blame;
 mod blanks;
 mod choice;
 mod chosen;
@@ -287,7 +288,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let base = sources.add(format.source().clone());
     let tag = lower::lower(&chosen, &format, base, options);
     let stops = lacking_stops(&format, base, options);
-    let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
+    let parsed = structural_tag::parse_format(&tag, sources, options);
+    let mut parsed = parsed.map_err(|error| blame::of_any(error, &chosen.tools))?;
     delimiters::name_delimiters(&mut parsed.grammar, &format, options);
     // After this point: one grammar, which names the delimiters of all calls.
 

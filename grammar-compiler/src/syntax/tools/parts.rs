@@ -3,6 +3,7 @@
 //! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
 //! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
 
+use super::blame;
 use super::choice::ToolChoice;
 use super::chosen::{self, ChosenTools, Mode};
 use super::delimiters::name_delimiters;
@@ -60,6 +61,13 @@ pub(crate) struct Rest {
     ways: Vec<usize>,
     /// Whether the rest begins with something that no name contains: a special token, or the mark of arguments.
     is_marked: bool,
+}
+
+impl Rest {
+    /// The place of the tool among those that may be called.
+    pub(crate) fn tool(&self) -> usize {
+        self.tool
+    }
 }
 
 impl ToolParts {
@@ -325,6 +333,27 @@ impl ToolParts {
             return Err(Diagnostic::error(Code::ToolChoice, message).into());
         };
         structural_tag::parse_format(&tag, sources, &options)
+    }
+
+    /// An error of the rest of a call with the name of the tool. Equal rests of other requests have other names, so this is for those who know only this request.
+    pub(crate) fn blame(&self, rest: &Rest, error: Error) -> Error {
+        match self.tool(rest.tool) {
+            Some(tool) => blame::of_tool(error, tool),
+            None => error,
+        }
+    }
+
+    /// The choice of those tools that may be called and are not among these, each given by its place among them; `None` if there is none, or one tool had to be called.
+    pub(crate) fn choice_without(&self, left_out: &[usize]) -> Option<ToolChoice> {
+        let required = match self.mode {
+            Mode::Auto => false,
+            Mode::Required => true,
+            Mode::None | Mode::One => return None,
+        };
+        let chosen = self.chosen().tools.into_iter().enumerate();
+        let tools = chosen.filter(|(at, _)| !left_out.contains(at));
+        let tools: Vec<String> = tools.map(|(_, tool)| tool.name.value.clone()).collect();
+        (!tools.is_empty()).then_some(ToolChoice::Allowed { tools, required })
     }
 
     /// The structural tag of the rest of a call, which ends with this token. The format's text stands at `base` among the sources.
