@@ -78,7 +78,7 @@ impl ServedMatcher {
         let narrowed = linked.without_refused();
         let narrowed = narrowed.unwrap_or_else(|| linked.whole_matcher().map(Narrowed::Whole));
         *self = match narrowed {
-            Ok(Narrowed::Linked(matcher)) => ServedMatcher::Linked(*matcher),
+            Ok(Narrowed::Linked(matcher)) => ServedMatcher::Linked(matcher),
             Ok(Narrowed::Whole(whole)) => ServedMatcher::of_whole(whole),
             Err(error) => ServedMatcher::Refused(RefusedMatcher {
                 error: Box::new(error),

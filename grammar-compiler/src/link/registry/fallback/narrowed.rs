@@ -18,7 +18,7 @@ use crate::syntax::GrammarText;
 /// A matcher of the tools that are not refused.
 pub(in super::super) enum Narrowed {
     /// Of linked tools.
-    Linked(Box<FallbackMatcher>),
+    Linked(FallbackMatcher),
     /// Of their grammar as a whole.
     Whole(WholeMatcher),
 }
@@ -77,6 +77,6 @@ impl Fallback {
                 }
             }
         }
-        Ok(Narrowed::Linked(Box::new(matcher)))
+        Ok(Narrowed::Linked(matcher))
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn list(node: &JsonNode) -> Option<&JsonNode> {
 }
 
 /// The tools of a list, those that Gemini declares together one by one.
-pub(super) fn tools<'n>(items: &'n [JsonNode]) -> impl Iterator<Item = &'n JsonNode> {
+pub(super) fn tools(items: &[JsonNode]) -> impl Iterator<Item = &JsonNode> {
     items.iter().flat_map(|item| {
         let names = ["functionDeclarations", "function_declarations"];
         match either(item, names).map(|declared| &declared.value) {
