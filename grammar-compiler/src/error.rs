@@ -244,6 +244,13 @@ impl Error {
         }))
     }
 
+    /// The same with other diagnostics.
+    pub(crate) fn map(mut self, by: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
+        let all = std::mem::take(&mut self.0.diagnostics);
+        self.0.diagnostics = all.into_iter().map(by).collect();
+        self
+    }
+
     /// About how many bytes of memory it takes.
     pub(crate) fn memory(&self) -> usize {
         let sources = self.sources().map_or(0, Sources::bytes);

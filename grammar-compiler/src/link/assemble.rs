@@ -115,6 +115,7 @@ fn link(
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
     let (mut keys, mut rests) = (KeyedInterner::new(), Vec::with_capacity(count));
+    let mut others: Vec<Vec<PieceSource>> = Vec::with_capacity(count);
     let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
         let mut pieces = Vec::with_capacity(entries.len());
@@ -128,6 +129,9 @@ fn link(
             if piece as usize == rests.len() {
                 let last = entry.name.bytes().last().filter(|_| !entry.is_open);
                 rests.push((&entry.rest, grammar, last));
+                others.push(Vec::new());
+            } else {
+                others[piece as usize].push(entry.rest.clone());
             }
             pieces.push(piece);
         }
@@ -144,8 +148,10 @@ fn link(
         piece(&request, of, keys[at], &outer, &base, target)
     };
     let (pieces, pieces_lease) = store.pieces(&keys, &make);
-    let texts = rests.into_iter().map(|(rest, grammar, _)| PieceText {
+    let rests = rests.into_iter().zip(others);
+    let texts = rests.map(|((rest, grammar, _), others)| PieceText {
         rest: rest.clone(),
+        others,
         grammar: grammar.map(OnceLock::from).unwrap_or_default(),
     });
     let texts = Texts::new(
@@ -175,6 +181,7 @@ fn link(
         _leases: [pieces_lease, outer_lease],
     };
     linked.check()?;
+    linked.read_ahead(limits)?;
     linked.find_ahead();
     Ok(linked)
 }
@@ -230,7 +237,7 @@ fn outer(
         let parsed = request.outer(&holes, limits)?;
         let exit = target.tokens.exit(0);
         let mut reserved = terminals::named(&parsed.grammar);
-        reserved.append(&mut request.named(exit));
+        reserved.append(&mut request.named());
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let grammar = Arc::new(parsed.grammar);
         // Only rules that are called need a stack.

@@ -10,9 +10,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::syntax::Parsed;
 use crate::syntax::structural_tag::parts::TagParts;
-use crate::syntax::tools::ToolCalls;
 use crate::syntax::tools::parts::{Rest as CallRest, ToolParts};
-use crate::terminals;
+use crate::syntax::tools::{ToolCalls, ToolChoice};
 
 /// What is linked.
 #[derive(Debug)]
@@ -92,16 +91,10 @@ impl Request {
         }
     }
 
-    /// The tokens that pieces name, whatever their schemas are.
-    pub(super) fn named(&self, exit: u32) -> BTreeSet<u32> {
+    /// The tokens that pieces name, whatever their schemas are, and the outer part does not.
+    pub(super) fn named(&self) -> BTreeSet<u32> {
         match self {
-            Request::Tools(tools) => {
-                let probes = tools.probe(exit);
-                let named = probes.iter();
-                named
-                    .flat_map(|piece| terminals::named(&piece.grammar))
-                    .collect()
-            }
+            Request::Tools(_) => BTreeSet::new(),
             Request::Tag(tag) => tag.named().clone(),
         }
     }
@@ -135,6 +128,26 @@ impl Request {
             Request::Tools(tools) => tools.reads_documents(),
             Request::Tag(_) => false,
         }
+    }
+
+    /// An error of a piece with the name of its tool, for those who know only this request.
+    pub(super) fn blame(&self, rest: &PieceSource, error: Error) -> Error {
+        match (self, rest) {
+            (Request::Tools(tools), PieceSource::Call(rest)) => tools.blame(rest, error),
+            _ => error,
+        }
+    }
+
+    /// The choice of the tools that are none of these pieces' tools, if some other can still be called.
+    pub(super) fn choice_without(&self, pieces: &[&PieceSource]) -> Option<ToolChoice> {
+        let Request::Tools(tools) = self else {
+            return None;
+        };
+        let places = pieces.iter().filter_map(|piece| match piece {
+            PieceSource::Call(rest) => Some(rest.tool()),
+            PieceSource::Tag(_) => None,
+        });
+        tools.choice_without(&places.collect::<Vec<_>>())
     }
 
     /// The grammar of what follows a name, which ends with the token `exit`.

@@ -16,6 +16,7 @@ use super::request::{PieceSource, Request};
 use super::slots::HoleNames;
 use crate::grammar::Grammar;
 use crate::limits::Limits;
+use crate::syntax::tools::ToolChoice;
 
 /// What pieces are read from.
 pub(super) struct Texts {
@@ -30,6 +31,8 @@ pub(super) struct Texts {
 /// A piece, and its grammar once somebody has needed it.
 pub(super) struct PieceText {
     pub(super) rest: PieceSource,
+    /// The others that the piece serves: they follow other names.
+    pub(super) others: Vec<PieceSource>,
     pub(super) grammar: OnceLock<Arc<Grammar>>,
 }
 
@@ -69,11 +72,50 @@ impl Texts {
             let read = || (self.request).piece(&text.rest, self.exit, limits);
             // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
             let read = catch_unwind(AssertUnwindSafe(read));
-            let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))??;
+            let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))?;
+            let read = read.map_err(|why| self.blame(piece, why))?;
             outer.check_named(&read.grammar, self.exit)?;
             let _ = text.grammar.set(read.grammar.into());
         }
         Ok(())
+    }
+
+    /// Reads the pieces of which `is_new` holds, in their order, up to so many bytes of their texts.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub(super) fn read_ahead(
+        &self,
+        is_new: impl Fn(usize) -> bool,
+        mut bytes: usize,
+        outer: &OuterPart,
+        limits: &Limits,
+    ) -> Result<(), NotLinked> {
+        for (at, text) in self.pieces.iter().enumerate().filter(|of| is_new(of.0)) {
+            match bytes.checked_sub(self.request.bytes_of(&text.rest)) {
+                Some(left) => bytes = left,
+                None => return Ok(()),
+            }
+            self.read(at as u32, outer, limits)?;
+        }
+        Ok(())
+    }
+
+    /// Why a piece cannot be used, with the name of its tool.
+    pub(super) fn blame(&self, piece: u32, why: NotLinked) -> NotLinked {
+        match (why, self.pieces.get(piece as usize)) {
+            (NotLinked::Refused(error), Some(text)) => {
+                self.request.blame(&text.rest, *error).into()
+            }
+            (why, _) => why,
+        }
+    }
+
+    /// The choice of the tools that none of these pieces serves, if some other can still be called.
+    pub(super) fn choice_without(&self, pieces: &[u32]) -> Option<ToolChoice> {
+        let pieces = pieces.iter().filter_map(|&at| self.pieces.get(at as usize));
+        let served = pieces.flat_map(|text| text.others.iter().chain([&text.rest]));
+        self.request.choice_without(&served.collect::<Vec<_>>())
     }
 
     /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if names are no text, which cannot be.

@@ -22,9 +22,11 @@ use super::target::Lease;
 use super::texts::Texts;
 use crate::error::Error;
 use crate::limits::{Deadline, Limits};
-use crate::syntax::tools::ToolCalls;
+use crate::syntax::tools::{ToolCalls, ToolChoice};
 use crate::threads::Threads;
 
+/// The most bytes of schemas that are read when a request is linked, so that what is wrong with them is known before the first mask.
+const READ_AHEAD: usize = 16 << 10;
 /// A text that may still have at most so many names is about to need their pieces.
 const FEW: u32 = 4;
 
@@ -142,10 +144,10 @@ impl LinkedTools {
             NotLinked::Refused(error) if error.sources().is_some() => {
                 match self.texts.read(piece, &self.outer, &self.limits().begun()) {
                     Err(own) => own,
-                    Ok(()) => NotLinked::Refused(Box::new(error.without_sources())),
+                    Ok(()) => self.texts.blame(piece, error.without_sources().into()),
                 }
             }
-            other => other,
+            other => self.texts.blame(piece, other),
         }
     }
 
@@ -235,6 +237,33 @@ impl LinkedTools {
     /// If it is refused, or cannot be a part.
     pub(super) fn read(&self, piece: u32, limits: &Limits) -> Result<(), NotLinked> {
         self.texts.read(piece, &self.outer, limits)
+    }
+
+    /// Reads pieces that nobody has compiled yet, as far as that is quick.
+    ///
+    /// # Errors
+    /// If one is refused, or cannot be a part.
+    pub(super) fn read_ahead(&self, limits: &Limits) -> Result<(), NotLinked> {
+        let is_new = |at: usize| self.pieces[at].ready().is_none();
+        self.texts
+            .read_ahead(is_new, READ_AHEAD, &self.outer, limits)
+    }
+
+    /// The choice of the tools that have not been refused; `None` if none has been, or no other can be
+    /// called. A tool of which only the tables are refused counts as one that has not: the first tier follows
+    /// it.
+    pub(super) fn choice_without_refused(&self) -> Option<ToolChoice> {
+        let is_refused = |cell: &PartCell| {
+            let why = cell.ready().and_then(|ready| ready.as_ref().err());
+            matches!(why, Some(NotLinked::Refused(error)) if !error.is_of_tables())
+        };
+        let cells = (0..).zip(&self.pieces);
+        let refused: Vec<u32> = cells
+            .filter(|(_, cell)| is_refused(cell))
+            .map(|(at, _)| at)
+            .collect();
+        let choice = self.texts.choice_without(&refused)?;
+        (!refused.is_empty()).then_some(choice)
     }
 
     /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if a name is not UTF-8, which cannot happen.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::json_schema::{DocumentFolder, SchemaOptions};
 use super::structural_tag::TagOptions;
-use super::tools::{FormatSource, ToolOptions};
+use super::tools::{FormatSource, ToolChoice, ToolOptions};
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::digest::Digester;
 use crate::documents::{Documents, Folder, SharedDocuments};
@@ -149,6 +149,12 @@ impl GrammarText {
     #[must_use]
     pub fn tool_options(mut self, options: ToolOptions) -> Self {
         self.tool_options = options;
+        self
+    }
+
+    /// The same with this choice of tools.
+    pub(crate) fn tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.tool_options.choice = Some(choice);
         self
     }
 

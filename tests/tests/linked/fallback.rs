@@ -1,7 +1,7 @@
 //! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no text is stranded, and masks stay those of the whole.
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
-use maskwright_compiler::lazy::{MaskError, OrRefused};
+use maskwright_compiler::lazy::OrRefused;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
@@ -270,34 +270,64 @@ fn what_is_too_deep_goes_on_in_the_first_tier() {
     matcher.accept_bytes(b"get").unwrap();
 }
 
+/// What reading finds wrong with a tool is known when the request comes, with the tool's name.
 #[test]
 fn what_is_refused_is_an_error() {
     let compiler = compiler(Options::default());
     let request = tools(r#"{"type": "object", "properties": {"a": {"type": "strin"}}}"#);
-    let refused = compiler.compile_text(&request).unwrap_err().to_string();
+    let refused = compiler.compile_text(&request).unwrap_err();
     let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
-    let handle = registry.get(&request).unwrap();
-    let mut matcher = handle.matcher().unwrap();
-    let mut row = vec![0; (256 + words().len() + 1).div_ceil(32)];
-    let mut error = None;
-    for byte in b"<tool_call>\n{\"name\": \"f\", \"arguments\": {" {
-        match matcher.fill(&mut row) {
-            Ok(()) => assert!(row.iter().any(|&word| word != 0), "an empty mask"),
-            Err(MaskError::Refused(why)) => error = Some(why),
-            Err(other) => panic!("{other}"),
-        }
-        if error.is_some() {
-            assert!(matcher.accept_bytes(&[*byte]).is_err());
-            break;
-        }
-        matcher.accept_bytes(&[*byte]).unwrap();
+    for error in [refused, registry.get(&request).unwrap_err()] {
+        assert!(error.message().contains("strin"), "{error}");
+        assert!(error.message().contains("in the tool `f`"), "{error}");
     }
-    let error = error.unwrap().to_string();
-    assert!(error.contains("strin"), "{error}");
-    assert!(refused.contains("strin"), "{refused}");
-    assert!(handle.error().unwrap().to_string().contains("strin"));
-    assert!(handle.wait().is_err());
-    assert!(registry.get(&request).is_err());
+}
+
+/// Tools of which `f` has a schema that is read, and that only compiling refuses: it has two readings.
+fn two_readings() -> GrammarText {
+    tools(TWO_STACKS)
+}
+
+fn strict_compiler() -> Compiler {
+    compiler(Options::default().deterministic(true))
+}
+
+/// A tool that only compiling refuses ends no call of another one: it can no longer be called.
+#[test]
+fn a_refused_tool_ends_no_call_of_another() {
+    let compiler = strict_compiler();
+    let alone = r#"[{"name": "get", "parameters": {"type": "object", "properties": {}, "additionalProperties": false}}]"#;
+    let alone = GrammarText::tools(alone).tool_options(ToolOptions::format("qwen_3"));
+    let tables = whole(&compiler, &alone);
+    let call = "<tool_call>\n{\"name\": \"get\", \"arguments\": {}}\n</tool_call>";
+    let text = format!("Hm. {call} And {call}");
+    let words = (256 + words().len() + 1).div_ceil(32);
+    let (mut row, mut expected) = (vec![0; words], vec![0; words]);
+    for wait in [0, 5, 20, 30, 60] {
+        let options = RegistryOptions::default().threads(0);
+        let registry = Registry::new(&compiler, options).unwrap();
+        let handle = registry.get(&two_readings()).unwrap();
+        let mut matcher = handle.matcher().unwrap();
+        let beside = tables.clone().with_vocabulary(registry.vocabulary());
+        let mut beside = OwnedMatcher::new(&beside.unwrap(), 64).unwrap();
+        for (at, id) in tokens(&text).into_iter().enumerate() {
+            if at == wait {
+                let error = handle.wait().unwrap_err();
+                assert!(error.message().contains("in the tool `f`"), "{error}");
+            }
+            matcher.fill(&mut row).unwrap();
+            if at >= wait {
+                beside.with_mask(|mask| mask.fill(&mut expected)).unwrap();
+                assert_eq!(row, expected, "token {at}, waited at {wait}");
+            }
+            matcher.accept_token(id).unwrap();
+            beside.accept_token(id).unwrap();
+        }
+        assert!(matcher.is_complete());
+        // Who asks now is told at once.
+        let error = registry.get(&two_readings()).unwrap_err();
+        assert!(error.message().contains("in the tool `f`"), "{error}");
+    }
 }
 
 /// A tool whose tables are refused does not refuse the request: the whole is followed in the first tier,
@@ -371,31 +401,31 @@ fn text_of<T, E: ToString>(result: Result<T, E>) -> Option<String> {
     result.err().map(|error| error.to_string())
 }
 
-/// The schema of a tool turns out to be refused between two calls of a matcher, wherever the text
-/// stands: each method then gives the refusal, and goes on to.
+/// The tool that a text calls turns out to be refused between two calls of a matcher: each method then gives the refusal, and goes on to.
 #[test]
 fn a_refusal_between_two_calls_is_what_each_method_gives() {
-    let compiler = compiler(Options::default());
+    let compiler = strict_compiler();
     let options = RegistryOptions::default().threads(0);
     let starts = [
-        "H",
-        "Hm. <tool_call>\n{\"na",
-        "<tool_call>\n{\"name\": \"ge",
+        "<tool_call>\n{\"name\": \"f",
+        "Hm. <tool_call>\n{\"name\": \"f\"",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": ",
     ];
     for (start, (name, method)) in starts
         .iter()
         .flat_map(|start| METHODS.map(|of| (start, of)))
     {
         let registry = Registry::new(&compiler, options.clone()).unwrap();
-        let request = tools(r#"{"type": "object", "properties": {"a": {"type": "strin"}}}"#);
-        let handle = registry.get(&request).unwrap();
+        let handle = registry.get(&two_readings()).unwrap();
         let mut matcher = handle.matcher().unwrap();
         matcher.accept_bytes(start.as_bytes()).unwrap();
         matcher.fill(&mut [0; 64]).unwrap();
         handle.wait().unwrap_err();
         for round in 0..2 {
             let refused = method(&mut matcher);
-            let is_named = refused.as_ref().is_some_and(|text| text.contains("strin"));
+            let is_named = refused
+                .as_ref()
+                .is_some_and(|text| text.contains("in the tool `f`"));
             assert!(
                 is_named,
                 "{name} behind {start:?}, call {round}: {refused:?}"

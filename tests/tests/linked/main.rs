@@ -4,6 +4,7 @@
 //!
 //! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs that begin before the end of a part and end behind it.
 
+mod added;
 mod back;
 mod busy;
 mod bytes;

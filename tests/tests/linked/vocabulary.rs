@@ -14,6 +14,26 @@ pub struct Words {
     pub texts: Vec<String>,
 }
 
+impl Words {
+    /// The same with added tokens in the place of special ones: their names are their bytes.
+    pub fn with_added(self) -> Self {
+        let special: Vec<(u32, String)> = self
+            .vocabulary
+            .special()
+            .map(|(id, name)| (id, name.to_owned()))
+            .collect();
+        let mut tokens: Vec<Vec<u8>> = self.vocabulary.iter().map(<[u8]>::to_vec).collect();
+        for (id, name) in &special {
+            tokens[*id as usize] = name.clone().into_bytes();
+        }
+        let eos = self.vocabulary.eos().to_vec();
+        Words {
+            vocabulary: Vocabulary::from_tokens(tokens, eos).with_added(special),
+            ..self
+        }
+    }
+}
+
 /// All bytes and `count` pieces of outputs; the names are special tokens.
 pub fn of_outputs(
     outputs: &[String],

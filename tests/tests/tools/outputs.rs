@@ -260,7 +260,7 @@ pub const OUTPUTS: &[Output] = &[
     output(
         "granite_20b",
         "<function_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
-        "<function_call> {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}} <function_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
+        "<function_call> {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}<function_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
         "",
     ),
     output(
@@ -337,5 +337,59 @@ pub const OUTPUTS: &[Output] = &[
         "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
         "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
         "Hm.</think>",
+    ),
+    output(
+        "llama_4_json",
+        r#"{"name": "f", "parameters": {"a": "x"}}"#,
+        r#"{"name": "f", "parameters": {"a": "x"}}{"name": "f", "parameters": {"a": "x"}}"#,
+        "",
+    ),
+    output(
+        "nemotron_nano_v2",
+        r#"<TOOLCALL>[{"name": "f", "arguments": {"a": "x"}}]</TOOLCALL>"#,
+        r#"<TOOLCALL>[{"name": "f", "arguments": {"a": "x"}}, {"name": "f", "arguments": {"a": "x"}}]</TOOLCALL>"#,
+        "\n\nHm.</think>",
+    ),
+    after(
+        "\n",
+        output(
+            "apriel",
+            r#"<tool_calls>[{"name": "f", "arguments": {"a": "x"}}]</tool_calls>"#,
+            r#"<tool_calls>[{"name": "f", "arguments": {"a": "x"}, "id": "7"}, {"name": "f", "arguments": {"a": "x"}}]</tool_calls>"#,
+            "Hm.\n[BEGIN FINAL RESPONSE]\n",
+        ),
+    ),
+    output(
+        "gigachat_3",
+        "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
+        "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}<|function_call|>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
+        "",
+    ),
+    output(
+        "functionary_v3_1",
+        r#"<function=f>{"a": "x"}</function>"#,
+        r#"<function=f>{"a": "x"}</function><function=f>{"a": "x"}</function>"#,
+        "",
+    ),
+    after(
+        "\n",
+        output(
+            "mirothinker",
+            "<use_mcp_tool>\n<server_name>tools</server_name>\n<tool_name>f</tool_name>\n<arguments>\n{\"a\": \"x\"}\n</arguments>\n</use_mcp_tool>",
+            "<use_mcp_tool>\n<server_name>a</server_name>\n<tool_name>f</tool_name>\n<arguments>\n{\"a\": \"x\"}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool>\n<server_name>b</server_name>\n<tool_name>f</tool_name>\n<arguments>\n{\"a\": \"x\"}\n</arguments>\n</use_mcp_tool>",
+            "<think>\nHm.\n</think>\n\n",
+        ),
+    ),
+    output(
+        "dots",
+        "<dots_function_call>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter>\n</invoke>\n</dots_function_call>",
+        "<dots_function_call>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter>\n</invoke>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter>\n</invoke>\n</dots_function_call>",
+        "",
+    ),
+    output(
+        "k2_horizon",
+        "<ifm|tool_calls>\n<ifm|tool_call>f\n<ifm|arg_key>a</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
+        "<ifm|tool_calls>\n<ifm|tool_call>f\n<ifm|arg_key>a</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n<ifm|tool_call>f\n<ifm|arg_key>a</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
+        "Hm.</ifm|think>",
     ),
 ];

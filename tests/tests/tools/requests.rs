@@ -45,6 +45,18 @@ fn tools_are_read_as_each_provider_writes_them() {
         format!(
             r#"{{"model": "m", "messages": [], "tools": [{{"type": "function", "function": {{"name": "t", "parameters": {schema}}}}}]}}"#
         ),
+        format!(
+            r#"{{"functions": [{{"name": "t", "parameters": {schema}}}], "function_call": "auto"}}"#
+        ),
+        format!(
+            r#"{{"tools": [{{"functionDeclarations": [{{"name": "t", "parametersJsonSchema": {schema}}}]}}]}}"#
+        ),
+        format!(
+            r#"{{"tools": [{{"function_declarations": [{{"name": "t", "parameters": {schema}}}]}}], "toolConfig": {{"functionCallingConfig": {{"mode": "AUTO"}}}}}}"#
+        ),
+        format!(
+            r#"{{"toolConfig": {{"tools": [{{"toolSpec": {{"name": "t", "description": "d", "inputSchema": {{"json": {schema}}}}}}}], "toolChoice": {{"auto": {{}}}}}}}}"#
+        ),
     ];
     for shape in shapes {
         let parsed = read(&shape, hermes()).unwrap();
@@ -56,6 +68,56 @@ fn tools_are_read_as_each_provider_writes_them() {
         );
         let calls = parsed.calls.unwrap();
         assert_eq!(calls.tools().collect::<Vec<_>>(), ["t"]);
+    }
+}
+
+/// What each provider calls the choice of tools.
+#[test]
+fn choices_are_read_as_each_provider_writes_them() {
+    let tools = |choice: &str| {
+        format!(
+            r#"{{"tools": [{{"functionDeclarations": [{{"name": "a"}}, {{"name": "b"}}]}}], {choice}}}"#
+        )
+    };
+    let gemini = |config: &str| {
+        tools(&format!(
+            r#""toolConfig": {{"functionCallingConfig": {config}}}"#
+        ))
+    };
+    let bedrock = |choice: &str| {
+        format!(
+            r#"{{"toolConfig": {{"tools": [{{"toolSpec": {{"name": "a"}}}}, {{"toolSpec": {{"name": "b"}}}}], "toolChoice": {choice}}}}}"#
+        )
+    };
+    let legacy = |choice: &str| {
+        format!(r#"{{"functions": [{{"name": "a"}}, {{"name": "b"}}], "function_call": {choice}}}"#)
+    };
+    // Whether text, a call of `a` and one of `b` are outputs.
+    let cases = [
+        (gemini(r#"{"mode": "AUTO"}"#), [true, true, true]),
+        (gemini(r#"{"mode": "ANY"}"#), [false, true, true]),
+        (
+            gemini(r#"{"mode": "ANY", "allowedFunctionNames": ["b"]}"#),
+            [false, false, true],
+        ),
+        (gemini(r#"{"mode": "NONE"}"#), [true, false, false]),
+        (bedrock(r#"{"any": {}}"#), [false, true, true]),
+        (bedrock(r#"{"tool": {"name": "a"}}"#), [false, true, false]),
+        (legacy(r#""none""#), [true, false, false]),
+        (legacy(r#"{"name": "b"}"#), [false, false, true]),
+    ];
+    for (request, taken) in cases {
+        let grammar = read(&request, hermes()).unwrap().grammar;
+        let outputs = ["Hm.".to_owned(), call("a", "{}"), call("b", "{}")];
+        let are_taken = outputs.map(|output| takes(&grammar, &output));
+        assert_eq!(are_taken, taken, "{request}");
+    }
+    for wrong in [
+        gemini(r#"{"mode": "SOME"}"#),
+        bedrock("{}"),
+        legacy(r#""some""#),
+    ] {
+        assert!(read(&wrong, hermes()).is_err(), "{wrong}");
     }
 }
 

@@ -4,6 +4,7 @@
 //! the identifier.
 
 mod models;
+mod recent;
 
 pub use models::wire;
 

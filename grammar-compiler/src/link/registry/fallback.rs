@@ -1,10 +1,12 @@
 //! Matchers of linked tools that can be used before the pieces are compiled.
 //!
 //! In: linked tools, some of whose pieces may not be compiled yet. Out: [`FallbackMatcher`]. What holds: decoding does not wait for a piece that the first tier can follow. If a piece turns out to be
-//! refused, not linkable, or too deep, no mask that was made without it is returned. The matcher has kept its text, and the whole grammar's matcher replays it.
+//! refused, not linkable, or too deep, no mask that was made without it is returned. The matcher has kept its text, and replays it: without the tools that are refused, or else in the whole grammar.
 //!
 //! A matcher follows its text in the linked tables as far as they exist. Where the text needs a piece that is not compiled, the matcher continues in the [first tier](super::first), and returns to the
 //! tables between two tokens.
+
+mod narrowed;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -19,20 +21,28 @@ use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
 use crate::limits::Limits;
-use crate::link::{LinkedTools, NotLinked, ReadyParts};
+use crate::link::{LinkTarget, LinkedTools, NotLinked, ReadyParts};
 use crate::syntax::GrammarText;
+pub(super) use narrowed::Narrowed;
 
 /// The grammar of linked tools as a whole, which is read when it is first needed.
 pub(super) struct Fallback {
     wholes: Arc<Wholes>,
+    /// What the tools are linked for.
+    target: Arc<LinkTarget>,
     request: GrammarText,
     whole: OnceLock<Arc<LentWhole>>,
 }
 
 impl Fallback {
-    pub(super) fn new(wholes: &Arc<Wholes>, request: &GrammarText) -> Self {
+    pub(super) fn new(
+        wholes: &Arc<Wholes>,
+        target: &Arc<LinkTarget>,
+        request: &GrammarText,
+    ) -> Self {
         Fallback {
             wholes: wholes.clone(),
+            target: target.clone(),
             request: request.clone(),
             whole: OnceLock::new(),
         }

@@ -187,7 +187,7 @@ impl Registry {
         };
         match linked {
             Ok(linked) => {
-                let fallback = Arc::new(Fallback::new(&self.wholes, request));
+                let fallback = Arc::new(Fallback::new(&self.wholes, &self.target, request));
                 let served = Served::Linked(Arc::new(linked), fallback);
                 Ok(Some(Handle::new(served)))
             }

@@ -1,12 +1,13 @@
 //! The matcher of a request.
 //!
 //! In: a handle, then tokens or bytes. Out: masks. What holds: where linked tools turn out not to
-//! stand for the whole, the matcher switches to the whole grammar between two tokens. If that grammar
-//! is refused, all methods with a result return the refusal from then on.
+//! stand for the whole, the matcher switches to the whole grammar between two tokens. Where a tool
+//! turns out to be refused, it switches to the other tools. If neither can be, all methods with a result
+//! return the refusal from then on.
 
 use maskwright_core::{AcceptError, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError};
 
-use super::fallback::FallbackMatcher;
+use super::fallback::{FallbackMatcher, Narrowed};
 use super::wholes::WholeMatcher;
 use crate::error::Error;
 use crate::lazy::{MaskError, OrRefused, Taken, TieredMatcher, take_draft};
@@ -69,13 +70,16 @@ impl ServedMatcher {
         }
     }
 
-    /// Switches from linked tools to their whole grammar.
+    /// Switches from linked tools to those that are not refused, or to their whole grammar.
     fn switch_to_whole(&mut self) {
         let ServedMatcher::Linked(linked) = self else {
             return;
         };
-        *self = match linked.whole_matcher() {
-            Ok(whole) => ServedMatcher::of_whole(whole),
+        let narrowed = linked.without_refused();
+        let narrowed = narrowed.unwrap_or_else(|| linked.whole_matcher().map(Narrowed::Whole));
+        *self = match narrowed {
+            Ok(Narrowed::Linked(matcher)) => ServedMatcher::Linked(matcher),
+            Ok(Narrowed::Whole(whole)) => ServedMatcher::of_whole(whole),
             Err(error) => ServedMatcher::Refused(RefusedMatcher {
                 error: Box::new(error),
                 is_complete: linked.is_complete(),

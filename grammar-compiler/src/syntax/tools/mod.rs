@@ -15,9 +15,11 @@
 //!
 //! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
 
+mod blame;
 mod blanks;
 mod choice;
 mod chosen;
+mod delimiters;
 mod emit;
 pub mod format;
 mod lower;
@@ -286,8 +288,10 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let base = sources.add(format.source().clone());
     let tag = lower::lower(&chosen, &format, base, options);
     let stops = lacking_stops(&format, base, options);
-    let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
-    // After this point: one grammar.
+    let parsed = structural_tag::parse_format(&tag, sources, options);
+    let mut parsed = parsed.map_err(|error| blame::of_any(error, &chosen.tools))?;
+    delimiters::name_delimiters(&mut parsed.grammar, &format, options);
+    // After this point: one grammar, which names the delimiters of all calls.
 
     let tools = chosen.tools.iter().map(|tool| CalledTool {
         name: tool.name.value.clone(),

@@ -3,8 +3,10 @@
 //! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
 //! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
 
+use super::blame;
 use super::choice::ToolChoice;
 use super::chosen::{self, ChosenTools, Mode};
+use super::delimiters::name_delimiters;
 use super::format::Template;
 use super::lower::{self, ToolCall};
 use super::read::{self, Arguments, Tool, ToolSet};
@@ -61,11 +63,12 @@ pub(crate) struct Rest {
     is_marked: bool,
 }
 
-/// A tool that has arguments of all kinds.
-const ALL_KINDS: &str = r#"[{"name": "f", "inputSchema": {"type": "object", "properties": {
-    "a": {"type": "string"}, "b": {"type": "number"}, "c": {"type": "array", "items": {"type": "string"}},
-    "d": {"type": "object", "properties": {"e": {"type": "string"}}}, "f": {"type": "boolean"}, "g": {"type": "null"}, "h": {}
-}}}]"#;
+impl Rest {
+    /// The place of the tool among those that may be called.
+    pub(crate) fn tool(&self) -> usize {
+        self.tool
+    }
+}
 
 impl ToolParts {
     /// Reads the tools of a request.
@@ -268,7 +271,7 @@ impl ToolParts {
         self.options.schema.has_documents()
     }
 
-    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on.
+    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on. It names the tokens that any call names.
     ///
     /// # Errors
     /// If it is refused; or why it depends on the tools.
@@ -286,18 +289,11 @@ impl ToolParts {
         let base = sources.add(self.format.source().clone());
         let tag = lower::lower_outer(&chosen, &self.format, base, &self.options, &of_ways)?;
         let options = self.options_within(limits);
-        Ok(structural_tag::parse_format(&tag, sources, &options))
-    }
-
-    /// Rests of calls of tools whose arguments are of all kinds. They have all elements of the format, and so name all tokens that calls name.
-    pub(crate) fn probe(&self, exit: u32) -> Vec<Parsed> {
-        let Ok(parts) = self.with_tools(ALL_KINDS) else {
-            return Vec::new();
-        };
-        let rests = parts.rests().into_iter();
-        rests
-            .filter_map(|rest| parts.piece(&rest, exit, &Limits::default()).ok())
-            .collect()
+        let mut parsed = structural_tag::parse_format(&tag, sources, &options);
+        if let Ok(parsed) = &mut parsed {
+            name_delimiters(&mut parsed.grammar, &self.format, &options);
+        }
+        Ok(parsed)
     }
 
     /// The same format and options with other tools.
@@ -337,6 +333,27 @@ impl ToolParts {
             return Err(Diagnostic::error(Code::ToolChoice, message).into());
         };
         structural_tag::parse_format(&tag, sources, &options)
+    }
+
+    /// An error of the rest of a call with the name of the tool. Equal rests of other requests have other names, so this is for those who know only this request.
+    pub(crate) fn blame(&self, rest: &Rest, error: Error) -> Error {
+        match self.tool(rest.tool) {
+            Some(tool) => blame::of_tool(error, tool),
+            None => error,
+        }
+    }
+
+    /// The choice of those tools that may be called and are not among these, each given by its place among them; `None` if there is none, or one tool had to be called.
+    pub(crate) fn choice_without(&self, left_out: &[usize]) -> Option<ToolChoice> {
+        let required = match self.mode {
+            Mode::Auto => false,
+            Mode::Required => true,
+            Mode::None | Mode::One => return None,
+        };
+        let chosen = self.chosen().tools.into_iter().enumerate();
+        let tools = chosen.filter(|(at, _)| !left_out.contains(at));
+        let tools: Vec<String> = tools.map(|(_, tool)| tool.name.value.clone()).collect();
+        (!tools.is_empty()).then_some(ToolChoice::Allowed { tools, required })
     }
 
     /// The structural tag of the rest of a call, which ends with this token. The format's text stands at `base` among the sources.

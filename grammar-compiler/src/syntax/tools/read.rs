@@ -8,6 +8,8 @@
 //! | OpenAI, Responses | `{"type": "function", "name", "parameters", "strict"}` | `parameters` |
 //! | Anthropic | `{"name", "input_schema"}` | `input_schema` |
 //! | MCP | `{"name", "inputSchema"}` | `inputSchema` |
+//!
+//! Those of other providers: [`shapes`].
 
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
@@ -25,6 +27,7 @@ mod facts;
 mod kinds;
 mod names;
 mod outline;
+mod shapes;
 
 pub(super) use kinds::ToolValue;
 use names::names;
@@ -40,14 +43,17 @@ const EXAMPLE: &str =
     "write `[{\"type\": \"function\", \"function\": {\"name\": …, \"parameters\": …}}]`";
 
 /// Fields of tools that have a meaning here.
-const FIELDS: [&str; 8] = [
+const FIELDS: [&str; 11] = [
     "type",
     "function",
+    "toolSpec",
     "name",
     "description",
     "parameters",
     "input_schema",
     "inputSchema",
+    "parametersJsonSchema",
+    "parameters_json_schema",
     "strict",
 ];
 
@@ -201,7 +207,10 @@ impl ToolReading<'_> {
         };
         let list = match &node.value {
             JsonValue::Array(_) => node,
-            JsonValue::Object(_) => self.reader.required(node, "a request", "tools")?,
+            JsonValue::Object(_) => match shapes::list(node) {
+                Some(list) => list,
+                None => self.reader.required(node, "a request", "tools")?,
+            },
             _ => {
                 let message = format!("tools are a list; this is {}", node.value.kind());
                 self.reader.malformed(node.span, message, EXAMPLE);
@@ -213,13 +222,10 @@ impl ToolReading<'_> {
             JsonValue::Null => &[],
             _ => self.reader.list("tools", list)?,
         };
-        let tools = items.iter().filter_map(|item| self.tool(item)).collect();
-        let choice = match self.reader.optional(node, "tool_choice") {
-            Some(choice) => {
-                ToolChoice::read(&mut self.reader, choice).map(|read| (read, choice.span))
-            }
-            None => None,
-        };
+        let tools = shapes::tools(items)
+            .filter_map(|item| self.tool(item))
+            .collect();
+        let choice = shapes::choice(&mut self.reader, node);
         let by_anthropic = self.reader.optional(node, "tool_choice");
         let disabled =
             by_anthropic.map(|choice| self.reader.flag(choice, "disable_parallel_tool_use"));
@@ -248,7 +254,7 @@ impl ToolReading<'_> {
         }
         self.is_function(node)?;
         let outer = node;
-        let node = match self.reader.optional(node, "function") {
+        let node = match shapes::inner(node) {
             Some(function) => {
                 self.unknown_fields(outer);
                 function
@@ -258,7 +264,7 @@ impl ToolReading<'_> {
         self.unknown_fields(node);
         let name = self.reader.required(node, what, "name")?;
         let name = self.reader.filled_text("name", name)?;
-        let schema = self.schema_of(node)?;
+        let schema = self.schema_of(outer, node)?;
         let says = [outer, node].map(|node| match node.get("strict") {
             Some(_) => Some(self.reader.flag(node, "strict")),
             None => None,
@@ -289,9 +295,14 @@ impl ToolReading<'_> {
     }
 
     /// The schema of a tool, if it has one; an outer `None` if it has two.
-    fn schema_of<'n>(&mut self, node: &'n JsonNode) -> Option<Option<&'n JsonNode>> {
-        let fields = ["parameters", "input_schema", "inputSchema"].iter();
-        let mut schemas = fields.filter_map(|field| self.reader.optional(node, field));
+    fn schema_of<'n>(
+        &mut self,
+        outer: &JsonNode,
+        node: &'n JsonNode,
+    ) -> Option<Option<&'n JsonNode>> {
+        let fields = shapes::SCHEMAS.iter();
+        let schemas = fields.filter_map(|field| self.reader.optional(node, field));
+        let mut schemas = schemas.map(|field| shapes::schema(outer, field));
         let first = schemas.next();
         let (Some(one), Some(other)) = (first, schemas.next()) else {
             return Some(first);

@@ -107,33 +107,33 @@ pub fn wire(format: &str) -> Wire {
             calls: &[
                 "<｜tool▁call▁begin｜>function<｜tool▁sep｜>$N\n```json\n$A\n```<｜tool▁call▁end｜>",
             ],
-            forbidden: &["<｜tool▁calls▁begin｜>"],
+            forbidden: &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
             ..PLAIN
         },
         "deepseek_v3_1" => Wire {
             reasoning: begun(THINK),
             sections: DEEPSEEK,
             calls: &["<｜tool▁call▁begin｜>$N<｜tool▁sep｜>$A<｜tool▁call▁end｜>"],
-            forbidden: &["<｜tool▁calls▁begin｜>"],
+            forbidden: &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
             ..PLAIN
         },
         "deepseek_v3_2" => dsml(
             &[("<｜DSML｜function_calls>\n", "</｜DSML｜function_calls>")],
             DSML_CALL,
             DSML_ELEMENT,
-            &["<｜DSML｜function_calls>"],
+            &["<｜DSML｜function_calls>", "<｜DSML｜invoke"],
         ),
         "deepseek_v4" => dsml(
             &[("<｜DSML｜tool_calls>\n", "</｜DSML｜tool_calls>")],
             DSML_CALL,
             DSML_ELEMENT,
-            &["<｜DSML｜tool_calls>"],
+            &["<｜DSML｜tool_calls>", "<｜DSML｜invoke"],
         ),
         "deepseek_v4_1" => dsml(
             &[("<｜DSML｜ calls>\n", "</｜DSML｜ calls>")],
             &["<｜DSML｜ invoke name=\"$N\">\n$A</｜DSML｜ invoke>\n"],
             "<｜DSML｜ parameter name=\"$K\" string=\"$T\">$V</｜DSML｜ parameter>\n",
-            &["<｜DSML｜ calls>"],
+            &["<｜DSML｜ calls>", "<｜DSML｜ invoke"],
         ),
         "harmony" => Wire {
             layout: Layout::Messages(&[
@@ -176,7 +176,7 @@ pub fn wire(format: &str) -> Wire {
             sections: &[("<minimax:tool_call>\n", "</minimax:tool_call>")],
             before: "\n",
             calls: &["<invoke name=\"$N\">\n$A</invoke>\n"],
-            forbidden: &["<minimax:tool_call>"],
+            forbidden: &["<minimax:tool_call>", "<invoke name=\""],
             ..PLAIN
         },
         "minimax_m3" => Wire {
@@ -184,7 +184,7 @@ pub fn wire(format: &str) -> Wire {
             reasoning: thinks("<mm:think>", "</mm:think>", ""),
             sections: &[("]<]minimax[>[<tool_call>\n", "]<]minimax[>[</tool_call>")],
             calls: &["]<]minimax[>[<invoke name=\"$N\">$A]<]minimax[>[</invoke>\n"],
-            forbidden: &["]<]minimax[>[<tool_call>"],
+            forbidden: &["]<]minimax[>[<tool_call>", "]<]minimax[>[<invoke"],
             ..PLAIN
         },
         "glm_4_7" => Wire {
@@ -211,7 +211,7 @@ pub fn wire(format: &str) -> Wire {
             sections: &[("<tool_calls>\n", "\n</tool_calls>")],
             separator: "\n",
             calls: &["<tool_call>$N<tool_sep>\n$A</tool_call>"],
-            forbidden: &["<tool_calls>"],
+            forbidden: &["<tool_calls>", "<tool_call>"],
             ..PLAIN
         },
         "cohere" => Wire {
@@ -219,7 +219,7 @@ pub fn wire(format: &str) -> Wire {
             reasoning: begun(thinks("<|START_THINKING|>", "<|END_THINKING|>", "")),
             sections: &[("<cofl:tool_calls>", "</cofl:tool_calls>")],
             calls: &["<cofl:tool_call id=\"$I\" name=\"$N\">$A</cofl:tool_call>"],
-            forbidden: &["<cofl:tool_calls>"],
+            forbidden: &["<cofl:tool_calls>", "<cofl:tool_call id="],
             ..PLAIN
         },
         "command_r" => Wire {
@@ -298,7 +298,7 @@ pub fn wire(format: &str) -> Wire {
             )
         },
         "granite_20b" => Wire {
-            separator: " ",
+            separator: "",
             ..tagged(
                 &[
                     "<function_call>{\"name\": \"$N\", \"arguments\": $A}",
@@ -378,9 +378,10 @@ pub fn wire(format: &str) -> Wire {
             calls: &[
                 "<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"$N\">$A</steptml:invoke><｜tool_call_end｜>",
             ],
-            forbidden: &["<｜tool_calls_begin｜>"],
+            forbidden: &["<｜tool_calls_begin｜>", "<｜tool_call_begin｜>"],
             ..PLAIN
         },
-        _ => panic!("nothing is known of the format `{format}`"),
+        _ => super::recent::wire(format)
+            .unwrap_or_else(|| panic!("nothing is known of the format `{format}`")),
     }
 }

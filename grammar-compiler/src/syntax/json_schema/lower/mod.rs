@@ -39,6 +39,7 @@ use crate::syntax::ParseOptions;
 use layout::{Inside, Layout};
 use spot::ValueSpot;
 use styles::Needles;
+pub(crate) use styles::markups;
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;

@@ -338,7 +338,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Names of engines, each with the format that it means.
-    const ENGINES: [(&str, &str); 40] = [
+    const ENGINES: [(&str, &str); 46] = [
         ("apertus2509", "apertus"),
         ("cohere_command3", "command_r"),
         ("cohere_command4", "cohere"),
@@ -350,6 +350,8 @@ mod tests {
         ("deepseekv4", "deepseek_v4"),
         ("functiongemma", "function_gemma"),
         ("gemma4", "gemma_4"),
+        ("dots", "dots"),
+        ("gigachat3", "gigachat_3"),
         ("glm", "glm_4_5"),
         ("glm45", "glm_4_5"),
         ("glm47", "glm_4_7"),
@@ -362,15 +364,19 @@ mod tests {
         ("hunyuan_a13b", "hunyuan"),
         ("hy_v3", "hunyuan_v3"),
         ("interns1", "internlm"),
+        ("k2_horizon", "k2_horizon"),
+        ("k2_v3", "k2_horizon"),
         ("kimi_k2", "kimi"),
         ("ling3", "ling_3"),
         ("llama3", "llama"),
         ("llama3_json", "llama"),
-        ("llama4_json", "llama"),
+        ("llama4_json", "llama_4_json"),
         ("llama4_pythonic", "llama_4"),
         ("minicpm5", "minicpm_5"),
         ("minimax-m2", "minimax"),
         ("minimax-m3", "minimax_m3"),
+        ("nemotron_json", "nemotron_nano_v2"),
+        ("nemotron_nano_v2", "nemotron_nano_v2"),
         ("olmo3", "olmo_3"),
         ("phi4_mini_json", "phi_4_mini"),
         ("qwen25", "qwen_3"),

@@ -4,8 +4,8 @@
 //! schema nothing but its place and the kinds of its values is kept.
 
 use super::{
-    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, told_kinds,
-    unknown_field,
+    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, shapes,
+    told_kinds, unknown_field,
 };
 use crate::error::Diagnostic;
 use crate::limits::Deadline;
@@ -31,6 +31,12 @@ pub(super) fn read(
     };
     let list = match request.first() {
         b'[' => request,
+        _ if shapes::OTHER_MEMBERS
+            .iter()
+            .any(|name| request.get(name).is_some()) =>
+        {
+            return None;
+        }
         _ => request.get("tools")?,
     };
     let mut warnings = Vec::new();
@@ -110,8 +116,9 @@ fn tool(
     };
     let name = node.get("name")?;
     let text = name.plain_string().filter(|text| !text.is_empty())?;
-    let schemas = ["parameters", "input_schema", "inputSchema"];
-    let mut schemas = schemas.iter().filter_map(|field| optional(node, field));
+    let mut schemas = shapes::SCHEMAS
+        .iter()
+        .filter_map(|field| optional(node, field));
     let (schema, None) = (schemas.next(), schemas.next()) else {
         return None;
     };

@@ -12,7 +12,7 @@ mod raw;
 mod without;
 
 use crate::error::Code;
-use maskwright_core::style::{Form, Kind, Style};
+use maskwright_core::style::{Form, Kind, Notation, Quoting, Style};
 
 use super::super::numbers::NumberSet;
 use super::super::strings::Language;
@@ -214,6 +214,29 @@ impl SchemaLowering<'_, '_> {
             self.markup(&[mark]),
         ]))
     }
+}
+
+/// All texts of tags and quotes that arguments can have, as they are written in one piece: see [`SchemaLowering::markup`].
+pub(crate) fn markups(form: Option<&Form<'_>>, notation: Option<&Notation>) -> Vec<String> {
+    let raw = notation.filter(|notation| notation.quoting == Quoting::Raw);
+    let quote = raw.map(|notation| notation.quote.to_owned());
+    let mut all: Vec<String> = quote.into_iter().collect();
+    let Some(form) = form else {
+        return all;
+    };
+    let (before, behind) = form.closing.unwrap_or_default();
+    let words = form.kinds.iter().copied().chain(form.integer);
+    all.extend(words.map(|word| [word, form.kind_end].concat()));
+    let tags = [
+        form.open,
+        form.key_end,
+        form.item.unwrap_or_default(),
+        behind,
+    ];
+    all.extend(tags.map(str::to_owned));
+    all.push([form.end, before].concat());
+    all.push([Form::ITEM, behind].concat());
+    all
 }
 
 /// The word that stands for a kind.

@@ -1,0 +1,82 @@
+//! How the models of the formats that came last write: see [`super::models`].
+
+use super::{PLAIN, Style, THINK, THINK_AND_LINES, Wire, begun, listed, tagged, thinks, written};
+
+/// How the model of a format writes; nothing for formats that are not among these.
+pub fn wire(format: &str) -> Option<Wire> {
+    Some(match format {
+        "llama_4_json" => Wire {
+            calls: &[
+                "{\"name\": \"$N\", \"parameters\": $A}",
+                "<|python_start|>{\"name\": \"$N\", \"parameters\": $A}<|python_end|>",
+                "{\"type\": \"function\", \"name\": \"$N\", \"parameters\": $A}",
+            ],
+            forbidden: &[
+                "{\"name\": ",
+                "{\"type\": \"function\", \"name\": ",
+                "<|python_start|>",
+            ],
+            ..PLAIN
+        },
+        "nemotron_nano_v2" => Wire {
+            reasoning: begun(THINK),
+            ..listed(&[("<TOOLCALL>[", "]</TOOLCALL>")], &["<TOOLCALL>"])
+        },
+        "apriel" => Wire {
+            before: "\n",
+            reasoning: thinks(
+                "Here are my reasoning steps:\n",
+                "[BEGIN FINAL RESPONSE]",
+                "\n",
+            ),
+            calls: &[
+                "{\"name\": \"$N\", \"arguments\": $A}",
+                "{\"name\": \"$N\", \"arguments\": $A, \"id\": \"$I\"}",
+            ],
+            ..listed(&[("<tool_calls>[", "]</tool_calls>")], &["<tool_calls>"])
+        },
+        "gigachat_3" => Wire {
+            calls: &[
+                "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"$N\", \"arguments\": $A}",
+                "<|function_call|>{\"name\": \"$N\", \"arguments\": $A}",
+            ],
+            forbidden: &[
+                "<|message_sep|>\n\nfunction call<|role_sep|>\n{\"name\": \"",
+                "<|function_call|>{\"name\": \"",
+            ],
+            ..PLAIN
+        },
+        "functionary_v3_1" => Wire {
+            separator: "",
+            ..tagged(&["<function=$N>$A</function>"], &["<function="])
+        },
+        "mirothinker" => Wire {
+            before: "\n",
+            reasoning: written(THINK_AND_LINES),
+            ..tagged(
+                &[
+                    "<use_mcp_tool>\n<server_name>$I</server_name>\n<tool_name>$N</tool_name>\n<arguments>\n$A\n</arguments>\n</use_mcp_tool>",
+                ],
+                &["<use_mcp_tool>"],
+            )
+        },
+        "dots" => Wire {
+            style: Style::Elements("<parameter name=\"$K\">$V</parameter>\n"),
+            sections: &[("<dots_function_call>\n", "</dots_function_call>")],
+            calls: &["<invoke name=\"$N\">\n$A</invoke>\n"],
+            forbidden: &["<dots_function_call>", "<invoke name=\""],
+            ..PLAIN
+        },
+        "k2_horizon" => Wire {
+            style: Style::Elements(
+                "<ifm|arg_key>$K</ifm|arg_key>\n<ifm|arg_value>$V</ifm|arg_value>\n",
+            ),
+            reasoning: begun(thinks("<ifm|think>", "</ifm|think>", "")),
+            sections: &[("<ifm|tool_calls>\n", "</ifm|tool_calls>")],
+            calls: &["<ifm|tool_call>$N\n$A</ifm|tool_call>\n"],
+            forbidden: &["<ifm|tool_calls>", "<ifm|tool_call>"],
+            ..PLAIN
+        },
+        _ => return None,
+    })
+}
