@@ -52,7 +52,7 @@ mod mistral_rs {
     use maskwright_compiler::link::registry::Handle;
     use std::sync::Arc;
 
-    type Processor = Box<dyn Fn(&[f32]) -> Vec<f32>>;
+    type Processor = Box<dyn Fn(&[f32]) -> Vec<f32> + Send + Sync>;
 
     /// The signature of `examples/mistral-rs/src/processor.rs`.
     fn processor(handle: &Handle, _: u32) -> Result<Processor, maskwright_compiler::Error> {

@@ -12,8 +12,10 @@ mod in_the_source {
 
         let arguments = RefCell::new(String::new());
         let weather = |json: &String| arguments.borrow_mut().push_str(json);
-        let output = "<tool_call>\n\
-            {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>";
+        let output = String::from(
+            "<tool_call>\n\
+            {\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>",
+        );
         let mut matcher = ToolsMatcher::<32>::new(&TOOLS)?;
         matcher.accept_bytes(output.as_bytes())?;
         block!("tool-calls.tool-calls-3");
