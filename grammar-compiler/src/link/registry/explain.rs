@@ -17,7 +17,8 @@ impl ServedMatcher {
     /// Why [`accept_bytes`](Self::accept_bytes) refuses these bytes: where, and what may come there
     /// instead. None if it accepts them. The vocabulary is that of the registry.
     ///
-    /// # Errors If the request is refused.
+    /// # Errors
+    /// If the request is refused.
     pub fn explain_bytes(
         &self,
         bytes: &[u8],
@@ -36,7 +37,8 @@ impl ServedMatcher {
     /// Why [`accept_token`](Self::accept_token) refuses this token, as
     /// [`explain_bytes`](Self::explain_bytes). The offset is that in the token's bytes.
     ///
-    /// # Errors If the request is refused.
+    /// # Errors
+    /// If the request is refused.
     pub fn explain_token(
         &self,
         id: u32,
