@@ -1,4 +1,5 @@
-//! Hashes the sources of the compiler, so that results that another version of them cached are not used.
+//! Hashes the sources of the compiler, so that results that another version of them cached are not
+//! used.
 
 use std::error::Error;
 use std::fs;

@@ -1,7 +1,7 @@
 //! What a step of decoding costs, over a JSON text of 45 KB in the tokens of its tokenizer.
 //!
-//! Criterion's figures are for the whole text, divided by its tokens: means. Before them the percentiles over the
-//! tokens are printed, each token measured by itself.
+//! Criterion's figures are for the whole text, divided by its tokens: means. Before them the
+//! percentiles over the tokens are printed, each token measured by itself.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -92,7 +92,8 @@ fn report(name: &str, steps: &[(JsonMatcher<'_>, u32)]) {
     );
 }
 
-/// What it takes to update a row that holds the mask of the step before: nanoseconds, the least of a few rounds.
+/// What it takes to update a row that holds the mask of the step before: nanoseconds, the least of
+/// a few rounds.
 fn updates(steps: &[(JsonMatcher<'_>, u32)]) -> Vec<f64> {
     let words = steps[0].0.grammar().mask_words();
     let mut masks = MaskBuffer::new(vec![0; words], [MaskRow::default()], words);

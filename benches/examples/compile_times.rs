@@ -1,5 +1,5 @@
-//! The least time of several compiles, in whatever profile this is built with. Build scripts and proc macros are
-//! unoptimised unless `profile.*.build-override` says otherwise; what that costs:
+//! The least time of several compiles, in whatever profile this is built with. Build scripts and
+//! proc macros are unoptimised unless `profile.*.build-override` says otherwise; what that costs:
 //!
 //! ```sh
 //! cargo run -p maskwright-benches --example compile_times -- [GRAMMAR] [RUNS]

@@ -1,12 +1,16 @@
-//! How soon masks are there for schemas that nobody has seen: times of the first tier over a sample of MaskBench, which is read line by line from the input.
+//! How soon masks are there for schemas that nobody has seen: times of the first tier over a sample
+//! of MaskBench, which is read line by line from the input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example first_mask -- [EVERY] [check | behind]
 //! ```
 //!
-//! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables. With
-//! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and each text is followed once. The schemas and places of the slowest later masks are
-//! printed. Where other programs run, or more threads than there are cores, a mask's time of the processor says what the mask costs.
+//! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least
+//! time of each mask counts. With `check` each mask is compared with that of the tables. With
+//! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and
+//! each text is followed once. The schemas and places of the slowest later masks are printed. Where
+//! other programs run, or more threads than there are cores, a mask's time of the processor says
+//! what the mask costs.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_benches::percentiles::Percentiles;
@@ -49,7 +53,8 @@ struct Test<'a> {
     data: &'a RawValue,
 }
 
-/// A thread that compiles grammars. It takes the newest one and leaves out those that came meanwhile, so that it is always busy.
+/// A thread that compiles grammars. It takes the newest one and leaves out those that came
+/// meanwhile, so that it is always busy.
 fn behind(compiler: &Compiler) -> Sender<Arc<Grammar>> {
     let (sender, grammars) = channel::<Arc<Grammar>>();
     let compiler = compiler.with_options(Options::default().threads(1));

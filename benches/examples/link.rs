@@ -1,17 +1,23 @@
-//! What linked tools cost: linking, the first mask, one tool replaced, memory, and masks along texts with calls; and what pieces cost in other formats. Reads MaskBench line by line from the input.
+//! What linked tools cost: linking, the first mask, one tool replaced, memory, and masks along
+//! texts with calls; and what pieces cost in other formats. Reads MaskBench line by line from the
+//! input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example link
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example link -- formats
 //! ```
 //!
-//! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
-//! registry has two threads. Links are of tools that the registry knows, in another order each time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time of
-//! five rounds, a reading of the clock (some 20 ns) in it. For the last column each round is of a request that has just been linked, with an empty pool: its steps find out which tokens may follow
-//! within names, and write all rows.
+//! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond
+//! their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
+//! registry has two threads. Links are of tools that the registry knows, in another order each
+//! time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time
+//! of five rounds, a reading of the clock (some 20 ns) in it. For the last column each round is of
+//! a request that has just been linked, with an empty pool: its steps find out which tokens may
+//! follow within names, and write all rows.
 //!
-//! With `formats` it prints the second table alone: for each of some formats the time of the first tool, which has what stands around calls and the base in it, and the time of each of 60 further tools.
-//! With numbers of tools it prints the first table alone, for these numbers.
+//! With `formats` it prints the second table alone: for each of some formats the time of the first
+//! tool, which has what stands around calls and the base in it, and the time of each of 60 further
+//! tools. With numbers of tools it prints the first table alone, for these numbers.
 
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_benches::tools::{Tool, request, request_in, tools};
@@ -203,7 +209,8 @@ fn texts(chosen: &[Tool], vocabulary: &str) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// The least time of the mask before each token of a text, over some rounds, each with a matcher of what `handle` gives. The rows of the pool are forgotten before each round, if asked.
+/// The least time of the mask before each token of a text, over some rounds, each with a matcher of
+/// what `handle` gives. The rows of the pool are forgotten before each round, if asked.
 fn walk(
     text: &[u32],
     masks: &mut Pool,

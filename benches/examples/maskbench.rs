@@ -1,12 +1,14 @@
-//! What compiling real schemas costs, and what comes out: percentiles over a sample of MaskBench, which is read line by line from the input.
+//! What compiling real schemas costs, and what comes out: percentiles over a sample of MaskBench,
+//! which is read line by line from the input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example maskbench -- [EVERY]
 //! ```
 //!
-//! Takes every 12th schema, or as many as `EVERY` says. Each is compiled five times on one thread, and the least processor time counts. Masks
-//! are filled at each token of the first two valid instances of a schema, as far as they are sentences; the least time of four rounds of
-//! eight counts. The hash is that of all tables.
+//! Takes every 12th schema, or as many as `EVERY` says. Each is compiled five times on one thread,
+//! and the least processor time counts. Masks are filled at each token of the first two valid
+//! instances of a schema, as far as they are sentences; the least time of four rounds of eight
+//! counts. The hash is that of all tables.
 
 use maskwright::{Grammar, Matcher, Vocabulary};
 use maskwright_benches::percentiles::Percentiles;

@@ -1,13 +1,17 @@
-//! Pieces that a text needs before they are compiled: the steps of the thread that decodes. Reads MaskBench line by line from the input.
+//! Pieces that a text needs before they are compiled: the steps of the thread that decodes. Reads
+//! MaskBench line by line from the input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example missing
 //! ```
 //!
-//! Tools are those of `link`, in the format `qwen_3`. No request has had them: their schemas have another description for each text. A text calls one of them, or it calls six of them behind 1,000
-//! words. The registry has no threads, so no piece is there before a text needs it. A step is a mask through a pool and the token behind it, and counts with the least time of three rounds, each with tools
-//! that are new. Of each text the longest step is taken, and of these the median and the longest, once for the registry's matcher, which goes on in the first tier, and once for a matcher of the linked tools,
-//! which compiles what it needs.
+//! Tools are those of `link`, in the format `qwen_3`. No request has had them: their schemas have
+//! another description for each text. A text calls one of them, or it calls six of them behind
+//! 1,000 words. The registry has no threads, so no piece is there before a text needs it. A step is
+//! a mask through a pool and the token behind it, and counts with the least time of three rounds,
+//! each with tools that are new. Of each text the longest step is taken, and of these the median
+//! and the longest, once for the registry's matcher, which goes on in the first tier, and once for
+//! a matcher of the linked tools, which compiles what it needs.
 
 use maskwright::{MaskPool, OwnedLinkedMatcher, PoolSlot};
 use maskwright_benches::tools::{Tool, request, tools};

@@ -1,11 +1,14 @@
-//! What a row of a mask costs in Rust, for the figures of Python's bindings: runtime/python/bench/peers.py calls it.
+//! What a row of a mask costs in Rust, for the figures of Python's bindings:
+//! runtime/python/bench/peers.py calls it.
 //!
 //! ```sh
 //! cargo run --release -p maskwright-benches --example rows -- cl100k_base
 //! ```
 //!
-//! In: the documents of benches/peers/work, in tokens of the vocabulary, each the longest that fits. Out: one line of JSON, in nanoseconds: median and 90th percentile of `Mask::fill`, and of `MaskPool::copy_to`
-//! with as many rows as Python keeps. Each is called once at each step of the documents, and the least of three walks counts, as in Python.
+//! In: the documents of benches/peers/work, in tokens of the vocabulary, each the longest that
+//! fits. Out: one line of JSON, in nanoseconds: median and 90th percentile of `Mask::fill`, and of
+//! `MaskPool::copy_to` with as many rows as Python keeps. Each is called once at each step of the
+//! documents, and the least of three walks counts, as in Python.
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, OwnedVocabulary, PoolSlot};
 use maskwright_benches::percentiles::Percentiles;

@@ -1,12 +1,14 @@
-//! Where the time of compiling real schemas goes, stage by stage: percentiles over a sample of MaskBench, which is read line by line from the
-//! input, as a table in Markdown.
+//! Where the time of compiling real schemas goes, stage by stage: percentiles over a sample of
+//! MaskBench, which is read line by line from the input, as a table in Markdown.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example stages -- [EVERY] [THREADS]
 //! ```
 //!
-//! Takes every 12th schema on one thread, unless told otherwise. All are compiled three times, each time by a new compiler, which has met no schema but those before, and the least wall-clock time
-//! of each stage counts. The last row is the time of the whole compile, with what lies between stages.
+//! Takes every 12th schema on one thread, unless told otherwise. All are compiled three times, each
+//! time by a new compiler, which has met no schema but those before, and the least wall-clock time
+//! of each stage counts. The last row is the time of the whole compile, with what lies between
+//! stages.
 
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::vocabulary;

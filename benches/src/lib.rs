@@ -1,4 +1,5 @@
-//! What the benchmarks share: grammars, vocabularies, a long JSON text, tools, random numbers and percentiles.
+//! What the benchmarks share: grammars, vocabularies, a long JSON text, tools, random numbers and
+//! percentiles.
 
 pub mod percentiles;
 pub mod random;

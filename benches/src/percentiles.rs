@@ -36,7 +36,8 @@ impl Percentiles {
         }
     }
 
-    /// Of the time that `run` takes on each item: the least mean of three rounds of `repeat` calls each.
+    /// Of the time that `run` takes on each item: the least mean of three rounds of `repeat` calls
+    /// each.
     pub fn time<T, R>(items: &[T], repeat: u32, mut run: impl FnMut(&T) -> R) -> Self {
         let mut measure = |item: &T| {
             let mut round = || {

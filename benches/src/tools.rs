@@ -33,7 +33,8 @@ pub fn request_in(format: &str, tools: &[Tool]) -> GrammarText {
     GrammarText::tools(tools.to_string()).tool_options(ToolOptions::format(format))
 }
 
-/// The tools among the lines of MaskBench: its schemas that are parameters of functions (BFCL and Glaive), each name once.
+/// The tools among the lines of MaskBench: its schemas that are parameters of functions (BFCL and
+/// Glaive), each name once.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Compiles the schema for the small vocabulary, and writes down what the masks of a text are on the host.
+//! Compiles the schema for the small vocabulary, and writes down what the masks of a text are on
+//! the host.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt::Write, fs};
@@ -57,7 +58,8 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tokens of a text under the tables of this name, with a hash of the mask before each and a token that may not stand there; and the text of each. `names` are tokens without bytes.
+/// The tokens of a text under the tables of this name, with a hash of the mask before each and a
+/// token that may not stand there; and the text of each. `names` are tokens without bytes.
 fn expected(
     out: &Path,
     name: &str,
@@ -106,7 +108,8 @@ fn expected(
     Ok(code)
 }
 
-/// The longest token that may come next and goes on with `rest`, and its length; the end of the text included.
+/// The longest token that may come next and goes on with `rest`, and its length; the end of the
+/// text included.
 fn longest(matcher: &Matcher<'_, 32>, rest: &str, names: &[(u32, String)]) -> Option<(u32, usize)> {
     let grammar = matcher.grammar();
     let text = |id: u32| {

@@ -1,4 +1,5 @@
-//! Compiles the grammars for the model's vocabulary, which is in its GGUF, and the sampler, which is in C.
+//! Compiles the grammars for the model's vocabulary, which is in its GGUF, and the sampler, which
+//! is in C.
 
 use maskwright_compiler::Builder;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};

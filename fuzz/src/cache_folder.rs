@@ -1,6 +1,7 @@
 //! A registry's folder in which somebody has changed files: masks stay the same.
 //!
-//! The first byte chooses a file, the second what is done to it, two more where. The rest is content.
+//! The first byte chooses a file, the second what is done to it, two more where. The rest is
+//! content.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The loader of tables, and a matcher over whatever it loads.
 //!
-//! The input is a list of changes to good tables, six bytes each: a word, and a value for it. The length and the checksum
-//! are then made right, so that the checks behind them are reached. The first byte says which tables.
+//! The input is a list of changes to good tables, six bytes each: a word, and a value for it. The
+//! length and the checksum are then made right, so that the checks behind them are reached. The
+//! first byte says which tables.
 
 use std::sync::OnceLock;
 

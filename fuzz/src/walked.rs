@@ -1,7 +1,8 @@
-//! Grammars, compiled and walked: masks agree with acceptance and with the first tier's, and complete
-//! texts with the grammar.
+//! Grammars, compiled and walked: masks agree with acceptance and with the first tier's, and
+//! complete texts with the grammar.
 //!
-//! The input is a grammar, and behind a NUL the choices of tokens. What is too large for small limits is not compiled.
+//! The input is a grammar, and behind a NUL the choices of tokens. What is too large for small
+//! limits is not compiled.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -175,7 +176,11 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
             for id in 0..tables.vocab_size() {
                 let is_allowed = allowed.binary_search(&id).is_ok();
                 let agrees = is_first(id) == is_allowed || !is_equal && !is_allowed;
-                assert!(agrees, "{id} behind {}: the tiers differ", text.escape_ascii());
+                assert!(
+                    agrees,
+                    "{id} behind {}: the tiers differ",
+                    text.escape_ascii()
+                );
             }
         }
         if text.len() <= MAX_READ {

@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-/// A set of small numbers as a bitmap. Most have none beyond the first word, and need no allocation.
+/// A set of small numbers as a bitmap. Most have none beyond the first word, and need no
+/// allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
     first: u64,

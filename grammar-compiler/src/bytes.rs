@@ -1,7 +1,8 @@
 //! Values as bytes: little-endian numbers, texts and lists behind their lengths.
 //!
-//! In: values, or bytes that nobody has checked. Out: the other of the two. What holds: a reader never panics, and allocates no more than the
-//! bytes hold; it answers `None` where they end too early or are no such value.
+//! In: values, or bytes that nobody has checked. Out: the other of the two. What holds: a reader
+//! never panics, and allocates no more than the bytes hold; it answers `None` where they end too
+//! early or are no such value.
 
 /// Bytes that values are appended to.
 #[derive(Debug, Default)]

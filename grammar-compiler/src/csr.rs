@@ -10,8 +10,8 @@ pub(crate) struct Csr<T = u32> {
 impl<T: Copy + Default> Csr<T> {
     /// Pairs of a group, below `count`, and a member; members keep their order.
     pub(crate) fn new(count: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        // `first[group + 2]` counts the members, then becomes the place of the first one. Filling moves it to
-        // `first[group + 1]`.
+        // `first[group + 2]` counts the members, then becomes the place of the first one. Filling
+        // moves it to `first[group + 1]`.
         let mut first = vec![0; count + 2];
         (pairs.clone()).for_each(|(group, _)| first[group as usize + 2] += 1);
         for at in 2..first.len() {

@@ -1,10 +1,13 @@
 //! Digests: 32 bytes that stand for everything that a result depends on.
 //!
-//! In: a kind, and fields in a fixed order. Out: [`Digest`], BLAKE2b of all of them. What holds: whoever finds two different sequences of fields with one digest has broken
-//! BLAKE2b, even if he chooses the fields: they carry their lengths, so that no field runs into the next one, and digests of different kinds never meet. So equal digests
-//! are as good as equal fields, in memory and on disk.
+//! In: a kind, and fields in a fixed order. Out: [`Digest`], BLAKE2b of all of them. What holds:
+//! whoever finds two different sequences of fields with one digest has broken BLAKE2b, even if he
+//! chooses the fields: they carry their lengths, so that no field runs into the next one, and
+//! digests of different kinds never meet. So equal digests are as good as equal fields, in memory
+//! and on disk.
 //!
-//! The fields of a type are written by [`DigestFields`], which takes its values apart by name (`let Self { .. } = self`), so that a new field cannot be left out.
+//! The fields of a type are written by [`DigestFields`], which takes its values apart by name
+//! (`let Self { .. } = self`), so that a new field cannot be left out.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -99,7 +102,8 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// What rows of a pool know tables by that stand beside no others: for [`OwnedGrammar::with_digest`](maskwright_core::OwnedGrammar::with_digest).
+/// What rows of a pool know tables by that stand beside no others: for
+/// [`OwnedGrammar::with_digest`](maskwright_core::OwnedGrammar::with_digest).
 pub fn tables_digest(tables: &[u8]) -> [u64; 2] {
     Digest::of("tables", tables).halves()
 }
@@ -176,7 +180,8 @@ impl Digester {
     }
 }
 
-/// A value that results depend on. Values of one type that differ write different fields, none of which is the beginning of the other's.
+/// A value that results depend on. Values of one type that differ write different fields, none of
+/// which is the beginning of the other's.
 pub(crate) trait DigestFields {
     /// Writes everything that tells the value from others.
     fn write_fields(&self, to: &mut Digester);

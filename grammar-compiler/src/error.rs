@@ -179,7 +179,8 @@ impl Diagnostic {
         render::render(self, sources, colour)
     }
 
-    /// The diagnostic in one line, with its place: ``grammar.ebnf:3:1: the rule `x` is never used (remove it)``.
+    /// The diagnostic in one line, with its place: ``grammar.ebnf:3:1: the rule `x` is never used
+    /// (remove it)``.
     pub fn one_line(&self, sources: &Sources) -> String {
         format!("{}: {}", sources.place(self.span()), self.sentence())
     }
@@ -275,15 +276,15 @@ impl Error {
         self.0.sources.as_ref()
     }
 
-    /// The code of the first error. Where there are warnings only: that of the first; where there is nothing at all:
-    /// [`Code::Build`].
+    /// The code of the first error. Where there are warnings only: that of the first; where there
+    /// is nothing at all: [`Code::Build`].
     pub fn code(&self) -> Code {
         let shown = self.first().or_else(|| self.diagnostics().first());
         shown.map_or(Code::Build, Diagnostic::code)
     }
 
-    /// Whether tables are refused, for a limit or for the stacks that they would need, and not what is
-    /// wrong with a grammar. A grammar that can be read may be followed without tables.
+    /// Whether tables are refused, for a limit or for the stacks that they would need, and not what
+    /// is wrong with a grammar. A grammar that can be read may be followed without tables.
     pub(crate) fn is_of_tables(&self) -> bool {
         matches!(self.code(), Code::LimitExceeded | Code::UnboundedStacks)
     }

@@ -1,6 +1,7 @@
 //! Typed indices: numbers that say what they count.
 
-/// Declares an index of its own type, which costs what its number costs: a `u32`, unless another type is given.
+/// Declares an index of its own type, which costs what its number costs: a `u32`, unless another
+/// type is given.
 macro_rules! id {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident;) => {
         $crate::id::id! { $(#[$attribute])* $visibility struct $name(u32); }

@@ -48,7 +48,8 @@ impl<T: Eq + Hash, H: BuildHasher + Default> HashInterner<T, H> {
         HashInterner::default()
     }
 
-    /// The number of the value that has the hash of `key` and for which `is` holds, if there is one.
+    /// The number of the value that has the hash of `key` and for which `is` holds, if there is
+    /// one.
     pub(crate) fn find(&self, key: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
         let hash = self.hasher.hash_one(key);
         let is_known = |&(known, id): &(u64, u32)| known == hash && is(&self.values[id as usize]);

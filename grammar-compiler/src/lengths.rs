@@ -1,6 +1,7 @@
 //! How many characters may still follow behind each state of an automaton.
 //!
-//! In: the states at which a word may end, and the edges, of which some end a character. Out: [`Lengths`]. What holds: both numbers count along ways that lead to an end.
+//! In: the states at which a word may end, and the edges, of which some end a character. Out:
+//! [`Lengths`]. What holds: both numbers count along ways that lead to an end.
 
 use std::collections::VecDeque;
 
@@ -21,8 +22,8 @@ pub(crate) struct Lengths {
 }
 
 impl Lengths {
-    /// The numbers for states, each with whether a word may end there and where its edges lead. A character ends with each edge to a state for which `is_boundary` holds. Linear in
-    /// the edges.
+    /// The numbers for states, each with whether a word may end there and where its edges lead. A
+    /// character ends with each edge to a state for which `is_boundary` holds. Linear in the edges.
     pub(crate) fn new<T: Iterator<Item = u32> + Clone>(
         states: impl Iterator<Item = (bool, T)> + Clone,
         is_boundary: impl Fn(u32) -> bool + Copy,
@@ -68,7 +69,8 @@ fn least(before: &Csr<(u32, bool)>, count: usize, ends: impl Iterator<Item = u32
     least
 }
 
-/// A state is done when all that it leads to are, but for those that lead to no end. States that can reach a loop never are.
+/// A state is done when all that it leads to are, but for those that lead to no end. States that
+/// can reach a loop never are.
 fn greatest(before: &Csr<(u32, bool)>, least: &[u32]) -> Vec<u32> {
     let live = || (0..).zip(least).filter(|of| *of.1 != NEVER);
     let mut ahead = vec![0u32; least.len()];
@@ -98,7 +100,8 @@ fn greatest(before: &Csr<(u32, bool)>, least: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// State 0 leads to 1 and 3, 1 to an end, 2, and to 4, which leads to no end, 3 to itself and to 2. Characters end in states below 3.
+    /// State 0 leads to 1 and 3, 1 to an end, 2, and to 4, which leads to no end, 3 to itself and
+    /// to 2. Characters end in states below 3.
     #[test]
     fn numbers_count_along_ways_to_an_end() {
         let states = [

@@ -1,12 +1,14 @@
-//! The compiler of [Maskwright](https://docs.rs/maskwright): from a grammar and a vocabulary to tables that say
-//! exactly which tokens can follow.
+//! The compiler of [Maskwright](https://docs.rs/maskwright): from a grammar and a vocabulary to
+//! tables that say exactly which tokens can follow.
 //!
 //! ```text
 //! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── feasibility ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
 //! ```
 //!
-//! [`Compiler`] runs the whole pipeline for a [`GrammarText`]; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes
-//! out and what holds afterwards. The modules of the stages are hidden here: they are for the tests and tools of this repository, and may change at any time.
+//! [`Compiler`] runs the whole pipeline for a [`GrammarText`]; [`Builder`] does so from a
+//! `build.rs`. Each stage is a module whose head says what comes in, what goes out and what holds
+//! afterwards. The modules of the stages are hidden here: they are for the tests and tools of this
+//! repository, and may change at any time.
 
 #[doc(hidden)]
 pub mod automata;

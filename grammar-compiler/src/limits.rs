@@ -1,4 +1,5 @@
-//! Limits on what a compile may cost, the error when one is passed, and what trades one cost for another.
+//! Limits on what a compile may cost, the error when one is passed, and what trades one cost for
+//! another.
 
 use crate::setters::setters;
 use core::fmt;
@@ -20,16 +21,18 @@ pub struct Limits {
     pub automaton_states: usize,
     /// States of the pushdown automaton. Default 100,000.
     pub states: usize,
-    /// Branches of the decision trees of its edges, while it is built: how often what an edge does depends on the frames under the top. Each
-    /// takes about half a kilobyte. Default 1,000,000.
+    /// Branches of the decision trees of its edges, while it is built: how often what an edge does
+    /// depends on the frames under the top. Each takes about half a kilobyte. Default 1,000,000.
     pub branches: usize,
     /// Bytes of the packed tables. Default 256 MiB.
     pub table_bytes: usize,
-    /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
+    /// Stacks that a matcher may carry where the automaton splits and no bound can be proved.
+    /// Default 8.
     pub stacks: usize,
     /// Time for one request: for reading its text, all that the text embeds, and for compiling it.
     /// Loops whose length a text decides look at the clock, so a request ends soon after its time;
-    /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other threads. Default one minute.
+    /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other
+    /// threads. Default one minute.
     pub time: Duration,
     /// What ends a compile before its time. Default: nothing.
     pub(crate) cancel: Cancel,
@@ -102,7 +105,8 @@ impl Limits {
         }
     }
 
-    /// The same for a request that begins now, unless one has begun: all that is read and compiled with these limits shares one deadline.
+    /// The same for a request that begins now, unless one has begun: all that is read and compiled
+    /// with these limits shares one deadline.
     pub(crate) fn begun(&self) -> Self {
         Limits {
             request: RequestDeadline(Some(Deadline::start(self))),
@@ -115,7 +119,8 @@ impl Limits {
         self.request.0.is_some()
     }
 
-    /// The same with a clock that says whether the time is over, in place of the system's. It is asked at each look, and told what is being done.
+    /// The same with a clock that says whether the time is over, in place of the system's. It is
+    /// asked at each look, and told what is being done.
     #[doc(hidden)]
     #[must_use]
     pub fn with_clock(self, is_over: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
@@ -126,7 +131,8 @@ impl Limits {
     }
 }
 
-/// What says that the time is over, in place of the system's clock. All values are equal, since no result depends on it.
+/// What says that the time is over, in place of the system's clock. All values are equal, since no
+/// result depends on it.
 #[derive(Clone, Default)]
 pub(crate) struct Clock(Option<Arc<AskClock>>);
 
@@ -147,7 +153,8 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// The deadline of a request, once it has begun. All values are equal, since no result depends on it.
+/// The deadline of a request, once it has begun. All values are equal, since no result depends on
+/// it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestDeadline(Option<Deadline>);
 
@@ -159,7 +166,8 @@ impl PartialEq for RequestDeadline {
 
 impl Eq for RequestDeadline {}
 
-/// A way to end a compile whose result nobody waits for any more. It is checked wherever the deadline is. All values are equal, since no result depends on it.
+/// A way to end a compile whose result nobody waits for any more. It is checked wherever the
+/// deadline is. All values are equal, since no result depends on it.
 #[derive(Clone, Default)]
 pub(crate) struct Cancel(Option<Arc<Wanted>>);
 
@@ -208,18 +216,19 @@ impl fmt::Debug for Cancel {
     }
 }
 
-/// How counted repetitions such as `x{3,400}` and rules that are used in several places are compiled: what saves states costs frames. Nothing is
-/// refused for it.
+/// How counted repetitions such as `x{3,400}` and rules that are used in several places are
+/// compiled: what saves states costs frames. Nothing is refused for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tuning {
-    /// States that a counted repetition may take when it is written out; a longer one is counted in blocks, which costs
-    /// frames instead. Default 200.
+    /// States that a counted repetition may take when it is written out; a longer one is counted in
+    /// blocks, which costs frames instead. Default 200.
     pub expansion: u64,
     /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
     pub block: u32,
-    /// Whether quoted texts, and rules of some size, are compiled once although they are used in several places. Each use costs a frame then. Where the
-    /// automaton would be large otherwise, some rules are compiled once in any case. Default `true`.
+    /// Whether quoted texts, and rules of some size, are compiled once although they are used in
+    /// several places. Each use costs a frame then. Where the automaton would be large otherwise,
+    /// some rules are compiled once in any case. Default `true`.
     pub share: bool,
 }
 
@@ -259,7 +268,8 @@ impl fmt::Display for LimitExceeded {
 
 impl std::error::Error for LimitExceeded {}
 
-/// Units of work between two looks of [`Deadline::tick`] at the clock: some tens of microseconds, if a unit is a small step.
+/// Units of work between two looks of [`Deadline::tick`] at the clock: some tens of microseconds,
+/// if a unit is a small step.
 const UNITS: u32 = 1 << 12;
 
 /// The moment at which a request must have been read and compiled. Clones have the same moment.
@@ -285,7 +295,8 @@ struct SharedDeadline {
 }
 
 impl Deadline {
-    /// The deadline of the request that has begun with these limits; if none has, that of one that starts now.
+    /// The deadline of the request that has begun with these limits; if none has, that of one that
+    /// starts now.
     pub fn start(limits: &Limits) -> Self {
         if let Some(begun) = &limits.request.0 {
             return begun.clone();
@@ -331,7 +342,8 @@ impl Deadline {
         }
     }
 
-    /// A look at the clock. Fails if the time is over or nobody waits for the result; `doing` says what was being done.
+    /// A look at the clock. Fails if the time is over or nobody waits for the result; `doing` says
+    /// what was being done.
     pub fn check(&self, doing: &str) -> Result<(), LimitExceeded> {
         if self.cancel.ends() {
             self.shared.is_over.store(true, Ordering::Relaxed);
@@ -357,7 +369,8 @@ impl Deadline {
         }
     }
 
-    /// One unit of work, such as a step of a loop over a text. Looks at the clock once in some thousand units, so it may stand in inner loops.
+    /// One unit of work, such as a step of a loop over a text. Looks at the clock once in some
+    /// thousand units, so it may stand in inner loops.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -383,14 +396,16 @@ impl Deadline {
         self.check(doing)
     }
 
-    /// As [`tick`](Self::tick), for loops that have no error: whether they shall stop. What they have made is then not the whole, and
-    /// must not be used: the next [`check`](Self::check) fails.
+    /// As [`tick`](Self::tick), for loops that have no error: whether they shall stop. What they
+    /// have made is then not the whole, and must not be used: the next [`check`](Self::check)
+    /// fails.
     #[inline]
     pub fn stops(&self, doing: &str) -> bool {
         self.is_over() || self.tick(doing).is_err()
     }
 
-    /// Fails if a look has found that the time is over. Does not look: for the end of loops that have [stopped](Self::stops).
+    /// Fails if a look has found that the time is over. Does not look: for the end of loops that
+    /// have [stopped](Self::stops).
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -422,7 +437,8 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicUsize;
 
-    /// Limits whose clock says that the time is over at the look with this number, and the number of looks.
+    /// Limits whose clock says that the time is over at the look with this number, and the number
+    /// of looks.
     fn ends_at(look: usize) -> (Limits, Arc<AtomicUsize>) {
         let looks = Arc::new(AtomicUsize::new(0));
         let seen = looks.clone();

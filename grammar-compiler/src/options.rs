@@ -1,6 +1,7 @@
 //! How grammars are compiled.
 //!
-//! One type has every option that the result of a compile, or its cost, depends on. Keys of the cache take all of its fields.
+//! One type has every option that the result of a compile, or its cost, depends on. Keys of the
+//! cache take all of its fields.
 
 use std::sync::LazyLock;
 
@@ -15,16 +16,18 @@ pub struct Options {
     pub limits: Limits,
     /// How counted repetitions and rules that are used in several places are compiled.
     pub tuning: Tuning,
-    /// Threads to use; 0 for as many as there are cores. A thread of a pool of rayon's compiles alone. The tables do not depend on it.
+    /// Threads to use; 0 for as many as there are cores. A thread of a pool of rayon's compiles
+    /// alone. The tables do not depend on it.
     pub threads: usize,
-    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a
-    /// second stack costs `DEPTH` frames of two bytes, and is known at compile time.
+    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on
+    /// every target: a second stack costs `DEPTH` frames of two bytes, and is known at compile
+    /// time.
     pub deterministic: bool,
-    /// Also compile grammars for which no number of stacks is proved to be enough, with a warning. Default `false`:
-    /// such a grammar is an error. Its matchers follow [`Limits::stacks`] stacks and drop the others, so they may
-    /// refuse some of its sentences. It needs the runtime's feature `capped` and an attached vocabulary, which
-    /// needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this makes no
-    /// difference.
+    /// Also compile grammars for which no number of stacks is proved to be enough, with a warning.
+    /// Default `false`: such a grammar is an error. Its matchers follow [`Limits::stacks`] stacks
+    /// and drop the others, so they may refuse some of its sentences. It needs the runtime's
+    /// feature `capped` and an attached vocabulary, which needs a token of one byte for every byte
+    /// that the grammar takes. Where `deterministic` is set, this makes no difference.
     pub capped: bool,
 }
 
@@ -39,7 +42,8 @@ setters!(Options {
 impl Options {
     /// The number of threads to use.
     pub(crate) fn thread_count(&self) -> usize {
-        /// Asked for once: on Linux the answer is read from files, which takes as long as a whole stage of a small grammar.
+        /// Asked for once: on Linux the answer is read from files, which takes as long as a whole
+        /// stage of a small grammar.
         static CORES: LazyLock<usize> =
             LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
         match self.threads {

@@ -1,16 +1,16 @@
 //! Partitions that are refined by marking elements and splitting the marked ones off.
 //!
-//! The largest part of a block that is split keeps its number, so an element gets another one at most log n times, and
-//! only what refers to an element with another number need be looked at again: Jacobs and Wißmann, *Fast Coalgebraic
-//! Bisimilarity Minimization* (2023), section 4.
+//! The largest part of a block that is split keeps its number, so an element gets another one at
+//! most log n times, and only what refers to an element with another number need be looked at
+//! again: Jacobs and Wißmann, *Fast Coalgebraic Bisimilarity Minimization* (2023), section 4.
 
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use std::ops::Range;
 
-/// The coarsest partition, finer than that by `group`, in which the elements of a block have one signature: the words that
-/// `sign` writes down, given the block of each element. `users` are for each element those whose signatures it is in.
-/// Each round asks `go_on`.
+/// The coarsest partition, finer than that by `group`, in which the elements of a block have one
+/// signature: the words that `sign` writes down, given the block of each element. `users` are for
+/// each element those whose signatures it is in. Each round asks `go_on`.
 pub(crate) fn coarsest<E>(
     group: &[u32],
     users: &Csr,
@@ -138,8 +138,8 @@ impl Partition {
             .copied()
     }
 
-    /// Splits the marked elements of each block by `group`, and from the others; no element is marked then. Gives the
-    /// elements whose block has another number now.
+    /// Splits the marked elements of each block by `group`, and from the others; no element is
+    /// marked then. Gives the elements whose block has another number now.
     pub fn split(&mut self, group: &[u32]) -> Vec<u32> {
         let mut moved = Vec::new();
         let mut parts = Vec::new();
@@ -167,7 +167,8 @@ impl Partition {
         moved
     }
 
-    /// Sorts the marked elements of a block by `group`; adds the places of each group, and of what is not marked.
+    /// Sorts the marked elements of a block by `group`; adds the places of each group, and of what
+    /// is not marked.
     fn parts(&mut self, number: u32, group: &[u32], parts: &mut Vec<Range<u32>>) {
         let block = self.blocks[number as usize];
         let marked = &mut self.order[block.first as usize..block.marked as usize];

@@ -1,7 +1,8 @@
 //! Names that may have been meant.
 //!
-//! In: a name that is unknown, and the names that are known. Out: the known one that is most like it, if one is. The work is bounded
-//! whatever a text holds: long names and very many names are not compared.
+//! In: a name that is unknown, and the names that are known. Out: the known one that is most like
+//! it, if one is. The work is bounded whatever a text holds: long names and very many names are not
+//! compared.
 
 /// The longest name for which a similar one is looked for, in bytes.
 const MAX_LENGTH: usize = 60;
@@ -10,7 +11,8 @@ const MAX_COMPARED: usize = 5000;
 /// For at most so many unknown names of one text it is worth looking.
 pub const MAX_SUGGESTIONS: usize = 20;
 
-/// The one of `known` that is most like `name`, the first by alphabet of equally similar ones: to ask whether it was meant.
+/// The one of `known` that is most like `name`, the first by alphabet of equally similar ones: to
+/// ask whether it was meant.
 ///
 /// ```
 /// use maskwright_compiler::similar::closest;
@@ -36,8 +38,8 @@ pub fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     (distance <= allowed).then_some(other)
 }
 
-/// Whether a name is one slip away from another: a letter too many, too few, wrong, or swapped with the next, or the case of
-/// letters.
+/// Whether a name is one slip away from another: a letter too many, too few, wrong, or swapped with
+/// the next, or the case of letters.
 pub(crate) fn is_slip(name: &str, other: &str) -> bool {
     name.len() <= MAX_LENGTH
         && other.len().abs_diff(name.len()) <= 1

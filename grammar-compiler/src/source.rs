@@ -1,8 +1,9 @@
 //! Source texts and places in them.
 //!
-//! In: names and texts. Out: [`Sources`], which turn the byte ranges ([`Span`]) that every later stage carries into a file, lines and
-//! columns. A grammar can be written in several texts: they share one space of offsets, in which each text begins where
-//! [`Sources::add`] has put it, so a span says by itself which text it lies in. (rustc's source map works in the same way.)
+//! In: names and texts. Out: [`Sources`], which turn the byte ranges ([`Span`]) that every later
+//! stage carries into a file, lines and columns. A grammar can be written in several texts: they
+//! share one space of offsets, in which each text begins where [`Sources::add`] has put it, so a
+//! span says by itself which text it lies in. (rustc's source map works in the same way.)
 
 use std::fmt;
 use std::sync::Arc;
@@ -65,7 +66,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// No text; the first one that is added begins at `start`. What lies before it stands for places that are in no text.
+    /// No text; the first one that is added begins at `start`. What lies before it stands for
+    /// places that are in no text.
     pub fn after(start: usize) -> Self {
         Sources {
             texts: Vec::new(),
@@ -82,7 +84,8 @@ impl Sources {
         base
     }
 
-    /// The text that a span lies in, and the span within that text; the end of the last text if it lies in none.
+    /// The text that a span lies in, and the span within that text; the end of the last text if it
+    /// lies in none.
     pub fn locate(&self, span: Span) -> Option<(&Source, Span)> {
         let after = self.texts.partition_point(|(base, _)| *base <= span.start);
         let (base, source) = self.texts.get(after.checked_sub(1)?)?;
@@ -102,7 +105,8 @@ impl Sources {
         self.end - start - self.texts.len()
     }
 
-    /// Where a span begins, as editors and compilers write it: `grammar.ebnf:3:1`. The name alone of the first text where there is no span.
+    /// Where a span begins, as editors and compilers write it: `grammar.ebnf:3:1`. The name alone
+    /// of the first text where there is no span.
     pub fn place(&self, span: Option<Span>) -> String {
         match span.and_then(|span| self.locate(span)) {
             Some((source, span)) => format!("{}:{}", source.name(), source.position(span.start)),
@@ -209,7 +213,8 @@ impl Source {
         self.text().get(span.start..span.end).unwrap_or("")
     }
 
-    /// The line and column of the byte `offset`; of the end of the text if it lies behind it. Takes the same time wherever the byte lies.
+    /// The line and column of the byte `offset`; of the end of the text if it lies behind it. Takes
+    /// the same time wherever the byte lies.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.floor_char_boundary(offset);
         let here = self.mark(offset);

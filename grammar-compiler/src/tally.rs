@@ -1,7 +1,7 @@
 //! Bytes that are held beside the entries of a store.
 //!
-//! In: an amount when something is made. Out: [`Tally`], the sum of what is still there. What holds:
-//! an amount is in the sum from when it is counted until its [`Counted`] is dropped.
+//! In: an amount when something is made. Out: [`Tally`], the sum of what is still there. What
+//! holds: an amount is in the sum from when it is counted until its [`Counted`] is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

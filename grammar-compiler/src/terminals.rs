@@ -1,17 +1,24 @@
 //! Tokens as terminals: from sets of ids to strings of bytes that no text has.
 //!
-//! In: a [`Grammar`] with [`TokenSet`]s, and the vocabulary that it is for. Out: [`Terminals`], and the grammar in which each set is a string of two bytes: a *lead*, which
-//! is in no text of the grammar and in no token of several bytes, and a *symbol*, which says which sets the token is in. These two bytes are the *spelling* of a token that is a terminal,
-//! and all later stages, from automata to masks, work on bytes alone. What holds after:
+//! In: a [`Grammar`] with [`TokenSet`]s, and the vocabulary that it is for. Out: [`Terminals`], and
+//! the grammar in which each set is a string of two bytes: a *lead*, which is in no text of the
+//! grammar and in no token of several bytes, and a *symbol*, which says which sets the token is in.
+//! These two bytes are the *spelling* of a token that is a terminal, and all later stages, from
+//! automata to masks, work on bytes alone. What holds after:
 //!
-//! - a string of tokens matches the new grammar by its spellings if and only if it matched the old one;
-//! - a token that some set names ("these tokens") has no other spelling: it is not text in this grammar;
+//! - a string of tokens matches the new grammar by its spellings if and only if it matched the old
+//!   one;
+//! - a token that some set names ("these tokens") has no other spelling: it is not text in this
+//!   grammar;
 //! - a token that is in a set only as one of "all but these" is still text where text may stand;
-//! - tokens that end a sequence are in no set of "all but these", and neither are ids that stand for nothing.
+//! - tokens that end a sequence are in no set of "all but these", and neither are ids that stand
+//!   for nothing.
 //!
-//! A [limit](TokenSet::limit) is spelled by the lead and a symbol of its own, which no token has: a matcher takes both itself.
+//! A [limit](TokenSet::limit) is spelled by the lead and a symbol of its own, which no token has: a
+//! matcher takes both itself.
 //!
-//! The number of different tokens does not matter, only how many groups of them the grammar tells apart: at most [`MAX_GROUPS`].
+//! The number of different tokens does not matter, only how many groups of them the grammar tells
+//! apart: at most [`MAX_GROUPS`].
 
 mod groups;
 pub mod limits;
@@ -48,7 +55,8 @@ pub const NOT_TEXT: [u8; 13] = [
 pub struct Terminals {
     /// The first byte of every such spelling.
     pub lead: u8,
-    /// A byte that neither the grammar nor any spelling has: the lead of a text that is no token is taken as this one.
+    /// A byte that neither the grammar nor any spelling has: the lead of a text that is no token is
+    /// taken as this one.
     pub dead: u8,
     /// The tokens that some set names, and those that are special: ascending by id.
     pub tokens: Vec<Terminal>,
@@ -56,12 +64,13 @@ pub struct Terminals {
     pub others: Option<u8>,
     /// Limits on the tokens of a text, ascending.
     pub limits: Vec<Limit>,
-    /// What stands for tokens that cross the end of a part, if the grammar is a part of a linked one.
+    /// What stands for tokens that cross the end of a part, if the grammar is a part of a linked
+    /// one.
     pub endings: Vec<Ending>,
 }
 
-/// A prefix of tokens with which a part of a linked grammar can end: see [`crate::link`]. It has an id of its own behind those of the vocabulary, and is spelled by the prefix and then
-/// the exit.
+/// A prefix of tokens with which a part of a linked grammar can end: see [`crate::link`]. It has an
+/// id of its own behind those of the vocabulary, and is spelled by the prefix and then the exit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ending {
     /// The bytes of the prefix.
@@ -115,7 +124,8 @@ impl Terminals {
         all
     }
 
-    /// Whether a token is text in this grammar. The token of the lead alone is none: no text of the grammar has that byte.
+    /// Whether a token is text in this grammar. The token of the lead alone is none: no text of the
+    /// grammar has that byte.
     pub fn is_text(&self, id: u32, bytes: &[u8]) -> bool {
         bytes != [self.lead] && self.find(id).is_none_or(|token| token.is_text)
     }
@@ -134,11 +144,13 @@ impl Terminals {
     }
 }
 
-/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a set. `long` are the bytes of the vocabulary's longer tokens. Tokens that are `reserved` are not text, as if
-/// a set named them.
+/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a
+/// set. `long` are the bytes of the vocabulary's longer tokens. Tokens that are `reserved` are not
+/// text, as if a set named them.
 ///
 /// # Errors
-/// If a set names an id that the vocabulary does not have, or the grammar tells too many groups of tokens apart.
+/// If a set names an id that the vocabulary does not have, or the grammar tells too many groups of
+/// tokens apart.
 pub fn resolve(
     grammar: &Grammar,
     (vocabulary, long): (&Vocabulary, &LongTokenBytes),
@@ -213,7 +225,8 @@ pub fn resolve(
     Ok(Some((grammar, terminals)))
 }
 
-/// The tokens that a grammar names, ascending: those that some set says, but for sets of all but these.
+/// The tokens that a grammar names, ascending: those that some set says, but for sets of all but
+/// these.
 pub fn named(grammar: &Grammar) -> BTreeSet<u32> {
     let (mut sets, mut used) = (BTreeSet::new(), [false; 256]);
     let rules = grammar.rules.iter();

@@ -1,14 +1,16 @@
 //! The threads of a compile: the present one, and others that wait for work.
 //!
-//! In: how many there may be. Out: [`Threads`], on which two computations run at the same time (`join`), or one runs on each thread and takes its items
-//! from a `Share` (`share`). What holds after: all that was started has ended, and a panic of another thread is one of
-//! the present thread.
+//! In: how many there may be. Out: [`Threads`], on which two computations run at the same time
+//! (`join`), or one runs on each thread and takes its items from a `Share` (`share`). What holds
+//! after: all that was started has ended, and a panic of another thread is one of the present
+//! thread.
 //!
-//! The others are a pool of rayon's, which a compile keeps until its end: to start a thread takes as long as a whole stage of a small grammar, and each
-//! stage would start its own. There is one pool for each compile, so no compile waits for another one's work.
+//! The others are a pool of rayon's, which a compile keeps until its end: to start a thread takes
+//! as long as a whole stage of a small grammar, and each stage would start its own. There is one
+//! pool for each compile, so no compile waits for another one's work.
 //!
-//! Neighbours have most in common, so each thread is given a range of items, which it takes from the front; a thread without items left takes over the
-//! second half of the largest range.
+//! Neighbours have most in common, so each thread is given a range of items, which it takes from
+//! the front; a thread without items left takes over the second half of the largest range.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,8 +26,10 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// The present thread, beside which there may be others: `most` in all. A thread of some pool of rayon's stays alone. Where it waited for others, it would
-    /// begin other work of its pool in the middle of the compile, and that work may ask for what a lock around the compile protects.
+    /// The present thread, beside which there may be others: `most` in all. A thread of some pool
+    /// of rayon's stays alone. Where it waited for others, it would begin other work of its pool in
+    /// the middle of the compile, and that work may ask for what a lock around the compile
+    /// protects.
     pub fn up_to(most: usize) -> Self {
         let is_in_a_pool = rayon_core::current_thread_index().is_some();
         Threads {
@@ -34,7 +38,8 @@ impl Threads {
         }
     }
 
-    /// Sees to it that there are `count` threads, or as many as there may be. If the system refuses others, those that are there do all.
+    /// Sees to it that there are `count` threads, or as many as there may be. If the system refuses
+    /// others, those that are there do all.
     pub fn prepare(&mut self, count: usize) {
         let count = count.min(self.most);
         if count > self.count() {
@@ -66,8 +71,9 @@ impl Threads {
         (first, done.unwrap_or_else(second))
     }
 
-    /// Does `work` on at most `most` threads, the present one included. Each is to take items from its share of `0..count` until none is left. Gives
-    /// the result of each thread that began before all items were taken; always that of the present one.
+    /// Does `work` on at most `most` threads, the present one included. Each is to take items from
+    /// its share of `0..count` until none is left. Gives the result of each thread that began
+    /// before all items were taken; always that of the present one.
     pub(crate) fn share<T: Send>(
         &self,
         count: usize,

@@ -115,7 +115,8 @@ fn the_worst_mask_beside_others_is_that_of_their_sets() {
         .unwrap()
         .worst_mask;
 
-    // Beside itself each set is one of the other tables', and all of them cost what they cost alone.
+    // Beside itself each set is one of the other tables', and all of them cost what they cost
+    // alone.
     let alone = alone.grammar().unwrap();
     let beside = ready.beside(&alone).unwrap();
     let (beside, automaton) = beside.compile_and_keep(&grammar).unwrap();

@@ -1,5 +1,6 @@
-//! The grammars in `corpus/valid` are read, print to text that reads back, and accept the lines marked
-//! `#+` and refuse those marked `#-`; those in `corpus/invalid` are refused with the code they name.
+//! The grammars in `corpus/valid` are read, print to text that reads back, and accept the lines
+//! marked `#+` and refuse those marked `#-`; those in `corpus/invalid` are refused with the code
+//! they name.
 
 use maskwright_compiler::grammar::{Grammar, interpret::accepts};
 use maskwright_compiler::source::Source;

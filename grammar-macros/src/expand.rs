@@ -1,8 +1,8 @@
 //! From the macro's input to compiled statics.
 //!
-//! In: tokens. Out: the items of [`maskwright_compiler::emit`], warnings as uses of deprecated constants (the
-//! only form that stable macros have), and the files that were read, so that rustc looks at
-//! them again when they change; or all errors, each at its place.
+//! In: tokens. Out: the items of [`maskwright_compiler::emit`], warnings as uses of deprecated
+//! constants (the only form that stable macros have), and the files that were read, so that rustc
+//! looks at them again when they change; or all errors, each at its place.
 
 use maskwright_compiler::build::{Linker, OtherTables, PackedVocabulary, VocabularySpec, facts};
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, LinkedItem, VocabularyItem};
@@ -292,7 +292,8 @@ impl<'i> Group<'i> {
 }
 
 impl Group<'_> {
-    /// The statics of the group; the vocabulary's has the name of the first grammar, or of the first linked tools if there is no grammar.
+    /// The statics of the group; the vocabulary's has the name of the first grammar, or of the
+    /// first linked tools if there is no grammar.
     fn emit(self) -> syn::Result<TokenStream> {
         let first = self.items.first().map(|item| &item.name);
         let Some(first) = first.or(self.linked.first().map(|item| &item.name)) else {
@@ -327,7 +328,8 @@ fn depend_on(path: &str) -> TokenStream {
     }
 }
 
-/// rustc reads whole what it is to look at again, also a model of many gigabytes: such a file is not looked at again.
+/// rustc reads whole what it is to look at again, also a model of many gigabytes: such a file is
+/// not looked at again.
 fn is_watched(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_FILE_BYTES)
 }

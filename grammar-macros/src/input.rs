@@ -1,7 +1,7 @@
 //! The macro's input.
 //!
-//! In: tokens. Out: [`Item`]s. What holds after: the tokens have the form that the macro's documentation
-//! describes; no file was read and no name resolved.
+//! In: tokens. Out: [`Item`]s. What holds after: the tokens have the form that the macro's
+//! documentation describes; no file was read and no name resolved.
 
 use maskwright_compiler::pda::height::MAX_DEPTH;
 use maskwright_compiler::syntax::{GrammarText, Kind};
@@ -141,7 +141,8 @@ enum ItemOption {
     Link(Option<Span>),
 }
 
-/// `, deterministic = true`, `, capped = true`, `, depth = 12`, `, beside = NAME` or `, link = true`, if one is there.
+/// `, deterministic = true`, `, capped = true`, `, depth = 12`, `, beside = NAME` or
+/// `, link = true`, if one is there.
 fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
     if ahead.parse::<Token![,]>().is_err() {

@@ -1,7 +1,7 @@
 //! The grammar of an item: rules, or a text of any kind.
 //!
-//! In: what the item says. Out: [`Read`]: a grammar of the compiler, its warnings, and the way from its
-//! places to the macro's input: to a rule's name where rules were written in the macro; else to
+//! In: what the item says. Out: [`Read`]: a grammar of the compiler, its warnings, and the way from
+//! its places to the macro's input: to a rule's name where rules were written in the macro; else to
 //! the string, with line, column and an excerpt in the message.
 
 use std::path::{Path, PathBuf};

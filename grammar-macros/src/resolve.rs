@@ -1,8 +1,8 @@
 //! Names of rules resolved.
 //!
-//! In: rules written in the macro. Out: [`Resolved`]: a grammar of the compiler in which each span `i..i + 1` stands for the
-//! `i`th of a list of places in the macro's input. What holds after: every
-//! rule can finish; every error was reported at the name that is at fault.
+//! In: rules written in the macro. Out: [`Resolved`]: a grammar of the compiler in which each span
+//! `i..i + 1` stands for the `i`th of a list of places in the macro's input. What holds after:
+//! every rule can finish; every error was reported at the name that is at fault.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -241,7 +241,8 @@ impl Resolved {
         Ok(())
     }
 
-    /// An error of a later stage: each part of it at its place, or at `elsewhere`, and at its other places what is said of them.
+    /// An error of a later stage: each part of it at its place, or at `elsewhere`, and at its other
+    /// places what is said of them.
     pub(crate) fn locate(&self, error: &Error, elsewhere: Place) -> syn::Error {
         let sources = error.sources().unwrap_or(&self.sources);
         let errors = error.diagnostics().iter().flat_map(|diagnostic| {

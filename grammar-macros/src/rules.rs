@@ -1,8 +1,8 @@
 //! Rules written in the macro.
 //!
-//! In: the tokens between the braces. Out: [`Rule`]s. What holds after: classes are sorted and merged, bounds
-//! of repetitions are in order and allowed, nothing nests deeper than allowed; names are not
-//! resolved. Errors of all rules are reported together.
+//! In: the tokens between the braces. Out: [`Rule`]s. What holds after: classes are sorted and
+//! merged, bounds of repetitions are in order and allowed, nothing nests deeper than allowed; names
+//! are not resolved. Errors of all rules are reported together.
 
 mod class;
 

@@ -1,6 +1,7 @@
 //! How a text is read, by options after it.
 //!
-//! In: tokens such as `, whitespace = "compact", lenient = ["uniqueItems"]` or `, root = "list"`. Out: the text with these options.
+//! In: tokens such as `, whitespace = "compact", lenient = ["uniqueItems"]` or `, root = "list"`.
+//! Out: the text with these options.
 
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::structural_tag::TagOptions;

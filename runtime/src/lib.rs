@@ -1,13 +1,16 @@
 //! Exact token masks for language models, from a grammar that was compiled ahead of time.
 //!
-//! A grammar and the vocabulary of a tokenizer are compiled by `maskwright-compiler` (from a build script, a macro, the
-//! command line or a host program) into tables. This crate decodes under them: it is `no_std`, allocates nothing, has no
-//! dependencies and no unsafe code, and no input makes it panic.
+//! A grammar and the vocabulary of a tokenizer are compiled by `maskwright-compiler` (from a build
+//! script, a macro, the command line or a host program) into tables. This crate decodes under them:
+//! it is `no_std`, allocates nothing, has no dependencies and no unsafe code, and no input makes it
+//! panic.
 //!
-//! - [`Grammar`] is a view of the tables, [`Vocabulary`] one of the tokens' bytes; both may lie in flash, in a static, in
-//!   a file or in a memory map.
-//! - [`Matcher`] stands at a point of a text. It is small and `Copy`, so a fork or a checkpoint is a copy.
-//! - [`Mask`] is the set of tokens that may come next: it fills bitmaps, masks logits, iterates, counts and picks.
+//! - [`Grammar`] is a view of the tables, [`Vocabulary`] one of the tokens' bytes; both may lie in
+//!   flash, in a static, in a file or in a memory map.
+//! - [`Matcher`] stands at a point of a text. It is small and `Copy`, so a fork or a checkpoint is
+//!   a copy.
+//! - [`Mask`] is the set of tokens that may come next: it fills bitmaps, masks logits, iterates,
+//!   counts and picks.
 //!
 //! ```
 //! use maskwright::{Grammar, Matcher, Vocabulary};
@@ -37,13 +40,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It is off by
-//! default, since it makes the compiler a dependency of the build, though never of the program.
+//! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It
+//! is off by default, since it makes the compiler a dependency of the build, though never of the
+//! program.
 //!
-//! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar` and
-//! `OwnedMatcher`, for servers. With the feature `capped` there are matchers for grammars whose number of stacks is
-//! not proved; their masks try each token that they offer, which takes microseconds for a few tokens, and
-//! milliseconds for many thousands.
+//! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar`
+//! and `OwnedMatcher`, for servers. With the feature `capped` there are matchers for grammars whose
+//! number of stacks is not proved; their masks try each token that they offer, which takes
+//! microseconds for a few tokens, and milliseconds for many thousands.
 #![no_std]
 #![forbid(unsafe_code)]
 

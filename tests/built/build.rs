@@ -1,4 +1,5 @@
-//! Tools whose tables stand alone, beside an object of the same builder, and beside its tables in a file; and tools that are linked: for `tests/emitted.rs`.
+//! Tools whose tables stand alone, beside an object of the same builder, and beside its tables in a
+//! file; and tools that are linked: for `tests/emitted.rs`.
 
 use maskwright_compiler::Builder;
 use maskwright_compiler::syntax::tools::ToolOptions;

@@ -1,4 +1,5 @@
-//! Runs the build scripts of the documents, and writes all other blocks of Rust where `tests/rust` includes them.
+//! Runs the build scripts of the documents, and writes all other blocks of Rust where `tests/rust`
+//! includes them.
 
 use maskwright_document_scripts::{SCRIPTS, documents};
 use std::error::Error;

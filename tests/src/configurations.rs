@@ -1,8 +1,9 @@
 //! What a matcher of some depth may take, by search over configurations.
 //!
-//! A configuration is a state with all of its frames. The oracle knows the automaton as item sets left it, before states were merged and
-//! before anything was said about what completions need; it looks at no mask and no need. A text can be finished with `depth` frames if
-//! the search finds the end of the text without ever having more on a stack.
+//! A configuration is a state with all of its frames. The oracle knows the automaton as item sets
+//! left it, before states were merged and before anything was said about what completions need; it
+//! looks at no mask and no need. A text can be finished with `depth` frames if the search finds the
+//! end of the text without ever having more on a stack.
 
 use maskwright_compiler::pda::interpret::{Stack, step};
 use maskwright_compiler::pda::{Class, Pda, TreeId};
@@ -71,7 +72,8 @@ impl<'a> Configurations<'a> {
         !self.step(stacks, self.pda.classes.end()).is_empty()
     }
 
-    /// Whether some completion from one of these never has more frames on its stack than there may be.
+    /// Whether some completion from one of these never has more frames on its stack than there may
+    /// be.
     ///
     /// # Errors
     /// If the search would take too long.

@@ -1,7 +1,8 @@
 //! Masks of matchers of any depth, compared to a [search](crate::configurations) token by token.
 //!
-//! In: a grammar, compiled, and a vocabulary that has a token for each byte that the grammar takes. Out: [`Verdicts`]. What is checked at
-//! each step of a walk, for every token: it is in the mask if and only if the search can finish the text after it.
+//! In: a grammar, compiled, and a vocabulary that has a token for each byte that the grammar takes.
+//! Out: [`Verdicts`]. What is checked at each step of a walk, for every token: it is in the mask if
+//! and only if the search can finish the text after it.
 
 use crate::configurations::{Configurations, GivenUp};
 use crate::harness::STACKS;

@@ -1,7 +1,8 @@
-//! How much the long suites test: all of their cases with `MASKWRIGHT_TESTS=all`, as CI has it, a sample of them otherwise.
+//! How much the long suites test: all of their cases with `MASKWRIGHT_TESTS=all`, as CI has it, a
+//! sample of them otherwise.
 //!
-//! A sample is the first cases of the same sequence, the same on each run. `PROPTEST_CASES=n` overrules both for the suites whose number
-//! of cases is proptest's.
+//! A sample is the first cases of the same sequence, the same on each run. `PROPTEST_CASES=n`
+//! overrules both for the suites whose number of cases is proptest's.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::env;
@@ -43,7 +44,8 @@ pub fn runner(cases: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
-/// Draws cases that the variable `PROPTEST_RNG_SEED` chooses: the same on each run, as long as it is not set to another seed.
+/// Draws cases that the variable `PROPTEST_RNG_SEED` chooses: the same on each run, as long as it
+/// is not set to another seed.
 pub fn seeded() -> TestRng {
     let seed = env::var("PROPTEST_RNG_SEED").ok();
     let seed = seed.and_then(|seed| seed.parse().ok()).unwrap_or(1u64);

@@ -108,8 +108,8 @@ pub fn parse(name: &str, text: &str) -> Result<grammar::Grammar, Error> {
     Ok(ebnf::parse(&Source::new(name, text), &ParseOptions::default())?.grammar)
 }
 
-/// The default options without haste, since what a test expects to compile must not depend on what else the machine does; grammars whose number of
-/// stacks is not proved are compiled, too.
+/// The default options without haste, since what a test expects to compile must not depend on what
+/// else the machine does; grammars whose number of stacks is not proved are compiled, too.
 pub fn unhurried() -> Options {
     let limits = Limits::default().time(Duration::from_secs(3600));
     Options::default().limits(limits).capped(true)
@@ -205,7 +205,8 @@ pub struct Walk<'b> {
     pub chart: Chart<'b>,
     /// The text so far.
     pub text: Vec<u8>,
-    /// Whether the matcher has dropped stacks: with a cap on them, some of what the grammar allows is then left out.
+    /// Whether the matcher has dropped stacks: with a cap on them, some of what the grammar allows
+    /// is then left out.
     pub is_cut: bool,
 }
 
@@ -226,8 +227,9 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// Compares mask and oracle for every token asked for, end tokens and tokens without bytes included;
-    /// returns the tokens that are allowed and have bytes. Where the number of stacks is capped, tokens may be missing, but not all.
+    /// Compares mask and oracle for every token asked for, end tokens and tokens without bytes
+    /// included; returns the tokens that are allowed and have bytes. Where the number of stacks is
+    /// capped, tokens may be missing, but not all.
     ///
     /// # Errors
     /// The tokens that differ.
@@ -273,7 +275,8 @@ impl<'b> Walk<'b> {
         }))
     }
 
-    /// Goes on with a token that the oracle allows; `false` if the matcher's stacks do not suffice for it.
+    /// Goes on with a token that the oracle allows; `false` if the matcher's stacks do not suffice
+    /// for it.
     ///
     /// # Panics
     /// If the matcher refuses it for another reason.
@@ -308,8 +311,8 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Picks among `allowed`: first a first byte, each as likely as another, then a token. So structure is met as often
-/// as the many tokens of free text.
+/// Picks among `allowed`: first a first byte, each as likely as another, then a token. So structure
+/// is met as often as the many tokens of free text.
 pub fn pick(allowed: &[u32], words: &Words, random: &mut Random) -> Option<u32> {
     let first = |id: u32| words.vocabulary.bytes(id).first().copied();
     let mut firsts: Vec<u8> = allowed.iter().filter_map(|&id| first(id)).collect();
@@ -324,7 +327,8 @@ pub fn pick(allowed: &[u32], words: &Words, random: &mut Random) -> Option<u32> 
     random.pick(&some).copied()
 }
 
-/// Picks among `allowed` a token with which `rest` begins: a random way to cut a given text into tokens.
+/// Picks among `allowed` a token with which `rest` begins: a random way to cut a given text into
+/// tokens.
 pub fn pick_along(allowed: &[u32], words: &Words, rest: &[u8], random: &mut Random) -> Option<u32> {
     let fits: Vec<u32> = allowed
         .iter()

@@ -4,8 +4,8 @@ use crate::harness::{Built, STACKS, TestMatcher, pick};
 use crate::random::Random;
 use maskwright::{AcceptError, Grammar, Matcher, MatcherError};
 
-/// For every id, those past the vocabulary's end included: it is in the mask if and only if it is accepted, where the
-/// stacks suffice; the text can go on after it; and an error changes nothing.
+/// For every id, those past the vocabulary's end included: it is in the mask if and only if it is
+/// accepted, where the stacks suffice; the text can go on after it; and an error changes nothing.
 ///
 /// # Panics
 /// If one of this does not hold.
@@ -45,8 +45,9 @@ pub fn assert_mask_is_acceptance<const DEPTH: usize>(
     }
 }
 
-/// Walks with room for `DEPTH` frames only: no dead ends, masks agree with acceptance, and nothing is allowed that a
-/// matcher with room does not allow. `false` if no text can be finished with so few.
+/// Walks with room for `DEPTH` frames only: no dead ends, masks agree with acceptance, and nothing
+/// is allowed that a matcher with room does not allow. `false` if no text can be finished with so
+/// few.
 ///
 /// # Panics
 /// If one of this does not hold.

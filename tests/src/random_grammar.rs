@@ -24,8 +24,8 @@ pub fn grammars() -> impl Strategy<Value = Ast> {
         })
 }
 
-/// Tokens for random grammars: all words of up to three ASCII letters, whole and split characters, some longer words.
-/// The last id is the end token.
+/// Tokens for random grammars: all words of up to three ASCII letters, whole and split characters,
+/// some longer words. The last id is the end token.
 pub fn tokens() -> Vec<Vec<u8>> {
     let mut tokens: Vec<Vec<u8>> = vec![vec![]];
     let mut begin = 0;
@@ -149,8 +149,9 @@ fn derives(expr: &Expr, known: &[String]) -> bool {
     }
 }
 
-/// Small limits: what passes them is refused, which a test must count and not take for a failure. How many pass the time
-/// depends on the machine, so a test may demand no more than that many do not.
+/// Small limits: what passes them is refused, which a test must count and not take for a failure.
+/// How many pass the time depends on the machine, so a test may demand no more than that many do
+/// not.
 pub fn limits() -> Limits {
     Limits::default()
         .automaton_states(20_000)

@@ -1,4 +1,5 @@
-//! Random structural tags of all types, for a vocabulary with control, added and stop tokens; and tokens that are nearly theirs.
+//! Random structural tags of all types, for a vocabulary with control, added and stop tokens; and
+//! tokens that are nearly theirs.
 
 use crate::random::Random;
 use crate::random_tag::repeat;

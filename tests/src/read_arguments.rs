@@ -1,4 +1,5 @@
-//! Arguments read back, as the engines' parsers do: a value ends at the first closing tag. Written apart from the compiler's table.
+//! Arguments read back, as the engines' parsers do: a value ends at the first closing tag. Written
+//! apart from the compiler's table.
 
 pub mod brackets;
 
@@ -23,8 +24,8 @@ enum Body {
     Elements(Vec<Element>),
 }
 
-/// All arguments that a text may stand for, if it is one of the style: where nothing in an element says what its value is, that is for the
-/// schema to say.
+/// All arguments that a text may stand for, if it is one of the style: where nothing in an element
+/// says what its value is, that is for the schema to say.
 pub fn arguments(style: Style, text: &str) -> Option<Vec<Value>> {
     if style.form().is_none() {
         return Some(vec![brackets::arguments(style, text)?]);

@@ -1,7 +1,8 @@
 //! The suite: `grammars/NAME.ebnf`, and beside each `NAME.cases` with sentences and non-sentences.
 //!
-//! A line of a cases file is `+` or `-`, a blank and a text, in which `\n`, `\t`, `\r`, `\\`, `\s` (a blank)
-//! and `\xHH` (one byte) are escapes; `+` alone is the empty text, and `#` begins a comment line.
+//! A line of a cases file is `+` or `-`, a blank and a text, in which `\n`, `\t`, `\r`, `\\`, `\s`
+//! (a blank) and `\xHH` (one byte) are escapes; `+` alone is the empty text, and `#` begins a
+//! comment line.
 
 use std::fs;
 use std::path::{Path, PathBuf};

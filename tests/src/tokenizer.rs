@@ -1,15 +1,16 @@
 //! A small tokenizer of our own making: byte pairs merged over the suite's texts, and oddities.
 //!
-//! Besides all single bytes and the merges it has what real vocabularies have: tokens that begin or end inside
-//! a character, tokens over several symbols of a grammar, two ids with the same bytes, an
-//! empty token, holes, two end tokens, and padding ids at the end. It is the same on each run.
+//! Besides all single bytes and the merges it has what real vocabularies have: tokens that begin or
+//! end inside a character, tokens over several symbols of a grammar, two ids with the same bytes,
+//! an empty token, holes, two end tokens, and padding ids at the end. It is the same on each run.
 
 use crate::random::Random;
 use crate::suite;
 use maskwright_compiler::vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Prose, numbers and characters of several lengths, so that merges are not only of the suite's making.
+/// Prose, numbers and characters of several lengths, so that merges are not only of the suite's
+/// making.
 const TEXT: &str = "The quick brown fox jumps over the lazy dog. A grammar names what may come next; a mask keeps \
 the rest away. In 1965 nineteen people counted 3.14159, 2.71828 and 1.41421 by hand. naïve café, \
 größer, dağ, Ελλάδα, привет, こんにちは世界, 你好, 😀🎉 €100 £20. return value = left + right; \
@@ -72,7 +73,8 @@ impl Tokenizer {
     }
 }
 
-/// Inserts end tokens, an empty token, holes and duplicates among the others, and padding after them.
+/// Inserts end tokens, an empty token, holes and duplicates among the others, and padding after
+/// them.
 fn with_oddities(mut tokens: Vec<Vec<u8>>) -> Tokenizer {
     let eos = vec![40, 700];
     for at in [40, 41, 500, 501, 502, 700] {

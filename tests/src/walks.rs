@@ -1,10 +1,14 @@
-//! Random steps that prefer what nests, and the way out: no mask is empty before the end, and every walk can still end.
+//! Random steps that prefer what nests, and the way out: no mask is empty before the end, and every
+//! walk can still end.
 //!
-//! In: a grammar that owns its tables, with a vocabulary that has each byte as a token, and a depth. Out: [`Steps`], or the [`DeadEnd`] that was
-//! met. What is checked at each step: the mask holds a token, `accept` takes the token chosen and some others of the mask, and now and then it
-//! takes exactly the tokens of the mask. After the last step a search follows masks to the end, by tokens of one byte.
+//! In: a grammar that owns its tables, with a vocabulary that has each byte as a token, and a
+//! depth. Out: [`Steps`], or the [`DeadEnd`] that was met. What is checked at each step: the mask
+//! holds a token, `accept` takes the token chosen and some others of the mask, and now and then it
+//! takes exactly the tokens of the mask. After the last step a search follows masks to the end, by
+//! tokens of one byte.
 //!
-//! Other than [`depth`](crate::depth) this knows only the runtime: it looks at no automaton, so walks are long and grammars large.
+//! Other than [`depth`](crate::depth) this knows only the runtime: it looks at no automaton, so
+//! walks are long and grammars large.
 
 use crate::random::Random;
 use maskwright::{OwnedGrammar, OwnedMatcher};
@@ -141,7 +145,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks so many steps in all, at most `longest` from the beginning of a text, and from there to its end.
+    /// Walks so many steps in all, at most `longest` from the beginning of a text, and from there
+    /// to its end.
     ///
     /// # Errors
     /// The first dead end.
@@ -254,7 +259,8 @@ impl<'a> Walker<'a> {
                 bytes.map(one).sum()
             }
             Prefer::Frames => {
-                // What the mask and `accept` say has been compared; a token that is refused is met when it is chosen.
+                // What the mask and `accept` say has been compared; a token that is refused is met
+                // when it is chosen.
                 let is_taken = matcher.accept_token(id).is_ok();
                 let frames = matcher.to_bytes().len() as isize;
                 if is_taken && matcher.rollback(1).is_err() {
@@ -265,10 +271,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether a way to the end is found, by tokens of one byte, those that leave few frames first; `false` if the search was given up.
+    /// Whether a way to the end is found, by tokens of one byte, those that leave few frames first;
+    /// `false` if the search was given up.
     ///
     /// # Errors
-    /// What is wrong, and the text that leads there: all that can be reached was looked at, and the end was not there, or a mask and `accept` differ.
+    /// What is wrong, and the text that leads there: all that can be reached was looked at, and the
+    /// end was not there, or a mask and `accept` differ.
     fn lead_out(&mut self, from: &OwnedMatcher) -> Result<bool, (String, Vec<u8>)> {
         let first = from.to_bytes();
         let mut before: Before = HashMap::from([(first.clone(), None)]);

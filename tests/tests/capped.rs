@@ -1,5 +1,5 @@
-//! Grammars whose number of stacks is not proved, with the feature `capped` of the runtime: long random walks find a token at each step,
-//! and the mask holds exactly what is accepted.
+//! Grammars whose number of stacks is not proved, with the feature `capped` of the runtime: long
+//! random walks find a token at each step, and the mask holds exactly what is accepted.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::{Options, source::Source, syntax::ebnf, vocabulary::Vocabulary};

@@ -1,4 +1,5 @@
-//! What becomes of the known classes of grammars: the table in docs/decoding.md, a test for each row.
+//! What becomes of the known classes of grammars: the table in docs/decoding.md, a test for each
+//! row.
 
 use maskwright_compiler::Automaton;
 use maskwright_compiler::pda::interpret as pda_level;
@@ -26,7 +27,8 @@ struct Becomes {
 const ONE: Stacks = Stacks::Proved(1);
 const TWO: Stacks = Stacks::Proved(2);
 
-/// Asserts what the grammar becomes, and that masks are the oracle's along these sentences and random walks.
+/// Asserts what the grammar becomes, and that masks are the oracle's along these sentences and
+/// random walks.
 fn check(name: &str, ebnf: &str, sentences: &[&str], stacks: Stacks) {
     let grammar = parse(name, ebnf).unwrap();
     let options = unhurried();
@@ -111,7 +113,8 @@ fn lr1() {
 
 #[test]
 fn lr1_but_not_lalr1() {
-    // After `c`, the states of the two beginnings merge in LALR(1), and `d` no longer says what `c` was.
+    // After `c`, the states of the two beginnings merge in LALR(1), and `d` no longer says what `c`
+    // was.
     let grammar = r#"
         root ::= "a" x "d" | "b" y "d" | "a" y "e" | "b" x "e"
         x ::= "c" | "(" x ")"
@@ -138,7 +141,8 @@ fn lr2_but_not_lr1() {
 
 #[test]
 fn deterministic_but_not_lr_k() {
-    // Any number of symbols may have to be read before the first rule is known; the language is regular but for the brackets.
+    // Any number of symbols may have to be read before the first rule is known; the language is
+    // regular but for the brackets.
     let grammar = r#"
         root ::= xs "c" | ys "d"
         xs ::= x xs | x
@@ -201,7 +205,8 @@ fn dangling_else_whose_first_byte_is_another_words() {
 
 #[test]
 fn hidden_left_recursion_that_counts() {
-    // Each `x` may end a call or go on with the left recursion: the lowest stack takes what all take.
+    // Each `x` may end a call or go on with the left recursion: the lowest stack takes what all
+    // take.
     let grammar = r#"
         root ::= a
         a ::= n a "x" | "y"

@@ -1,7 +1,8 @@
 //! Every stage looks at the clock.
 //!
-//! The clock of these tests counts the looks, and says when the time is over: so they do not depend on the machine. Only the last tests measure time, and only where
-//! `MASKWRIGHT_LONG=1` asks for it.
+//! The clock of these tests counts the looks, and says when the time is over: so they do not depend
+//! on the machine. Only the last tests measure time, and only where `MASKWRIGHT_LONG=1` asks for
+//! it.
 
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
@@ -15,16 +16,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What the table of kinds is tested with is this part of what takes an optimised compiler some hundredths of a second.
+/// What the table of kinds is tested with is this part of what takes an optimised compiler some
+/// hundredths of a second.
 const PART: usize = 8;
 
 /// After so many looks a request of a test is ended: what it has shown by then is enough.
 const ENOUGH: usize = 600;
 
-/// So does one that has taken this long: where looks are far apart in an unoptimised build, it would take minutes.
+/// So does one that has taken this long: where looks are far apart in an unoptimised build, it
+/// would take minutes.
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 
-/// So many looks may come after the one that has found the time to be over: a stage that has no error stops, and the one around it says so.
+/// So many looks may come after the one that has found the time to be over: a stage that has no
+/// error stops, and the one around it says so.
 const AFTER: usize = 20;
 
 /// The bytes of a text that are read between two looks, at most.
@@ -51,7 +55,8 @@ fn ends_at(look: usize) -> (Limits, Arc<Mutex<Looks>>) {
     (limits, looks)
 }
 
-/// Limits whose clock says that the time is over once a request has looked enough, or run long enough.
+/// Limits whose clock says that the time is over once a request has looked enough, or run long
+/// enough.
 fn ends_when_enough() -> (Limits, Arc<Mutex<Looks>>) {
     let looks: Arc<Mutex<Looks>> = Arc::default();
     let (seen, start) = (looks.clone(), Instant::now());
@@ -401,7 +406,8 @@ fn processor() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap())
 }
 
-/// Reading and compiling end within the limit and a tenth, in processor time. For an optimised build: `cargo test --release`.
+/// Reading and compiling end within the limit and a tenth, in processor time. For an optimised
+/// build: `cargo test --release`.
 #[test]
 fn processor_time_stays_within_the_limit() {
     if !effort::is_long() {

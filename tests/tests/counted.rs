@@ -1,4 +1,5 @@
-//! Counted repetition in blocks: masks are the oracle's, all levels agree, and counts are exact at both ends.
+//! Counted repetition in blocks: masks are the oracle's, all levels agree, and counts are exact at
+//! both ends.
 
 use maskwright::{AcceptError, Matcher};
 use maskwright_compiler::automata::interpret as automata_level;
@@ -32,8 +33,8 @@ fn blocks_of(block: u32) -> Options {
         .capped(true)
 }
 
-/// Things to repeat: of one byte and of several, of several lengths, with a text that goes on or is the beginning of
-/// another, recursive, nullable, and counted themselves.
+/// Things to repeat: of one byte and of several, of several lengths, with a text that goes on or is
+/// the beginning of another, recursive, nullable, and counted themselves.
 fn bodies() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "\"a\"",

@@ -1,5 +1,5 @@
-//! What users build stays small and within the oldest supported compiler: the crates behind one `grammar!`, and the versions
-//! of Rust that they ask for.
+//! What users build stays small and within the oldest supported compiler: the crates behind one
+//! `grammar!`, and the versions of Rust that they ask for.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,8 @@ use std::process::Command;
 /// The most crates that a program with one `grammar!` may build.
 const MOST_CRATES: usize = 50;
 
-/// What `cargo` prints; it is asked about this workspace as it is locked, for the machine that runs the test.
+/// What `cargo` prints; it is asked about this workspace as it is locked, for the machine that runs
+/// the test.
 fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments)

@@ -1,6 +1,8 @@
-//! Depth is exact: at every depth each mask allows a token if and only if the text can still be finished after it with so many frames.
+//! Depth is exact: at every depth each mask allows a token if and only if the text can still be
+//! finished after it with so many frames.
 //!
-//! `MASKWRIGHT_VERDICTS=100000000` compares so many verdicts, and walks a hundredth as many steps in search of dead ends; by default it is a sample.
+//! `MASKWRIGHT_VERDICTS=100000000` compares so many verdicts, and walks a hundredth as many steps
+//! in search of dead ends; by default it is a sample.
 
 #[path = "depth/sources.rs"]
 mod sources;
@@ -46,7 +48,8 @@ impl Words {
         Words::new(vocabulary::Vocabulary::from_tokens(tokens, eos))
     }
 
-    /// Compares a grammar's masks at each depth; nothing if it is refused, or has no bound on its stacks.
+    /// Compares a grammar's masks at each depth; nothing if it is refused, or has no bound on its
+    /// stacks.
     fn compare(&self, name: &str, grammar: &grammar::Grammar, walks: Walks) -> Option<Verdicts> {
         // A few random grammars that are far from deterministic have masks that take minutes.
         let limits = Limits::default().time(Duration::from_secs(20));
@@ -185,7 +188,8 @@ fn depths_of_walks(least: usize) -> Vec<usize> {
     depths
 }
 
-/// Walks a grammar at each depth; nothing if it is refused, or its kind, recursive or flat, is not wanted.
+/// Walks a grammar at each depth; nothing if it is refused, or its kind, recursive or flat, is not
+/// wanted.
 fn walk(
     words: &Words,
     named: &Named,
@@ -217,7 +221,8 @@ fn walk(
     Some((is_recursive, all))
 }
 
-/// How many grammars of each kind, recursive and flat, are walked, and how many steps in all of them.
+/// How many grammars of each kind, recursive and flat, are walked, and how many steps in all of
+/// them.
 fn walks() -> (usize, u64) {
     match times() {
         1 => (12, 12_000),

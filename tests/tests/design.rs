@@ -213,7 +213,8 @@ fn the_item_sets_are_those_of_the_table() {
     );
 }
 
-/// Whether a path of the compiler's sources, with or without `.rs`, is there; parts of `pda` and `mask` may be named without these.
+/// Whether a path of the compiler's sources, with or without `.rs`, is there; parts of `pda` and
+/// `mask` may be named without these.
 fn is_there(path: &str) -> bool {
     let folders = [
         "grammar-compiler/src",

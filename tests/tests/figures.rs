@@ -1,13 +1,16 @@
-//! A figure stands in one place. What README, DESIGN.md, docs and the crates' documentation say of it is what the results say.
+//! A figure stands in one place. What README, DESIGN.md, docs and the crates' documentation say of
+//! it is what the results say.
 //!
-//! The results are [`HOMES`]. A document that quotes one of their figures says which, in a comment that no reader sees; [`quoted`] has the form:
+//! The results are [`HOMES`]. A document that quotes one of their figures says which, in a comment
+//! that no reader sees; [`quoted`] has the form:
 //!
 //! ```text
 //! Compiling it takes 2.8 ms<!--= results json cl100k_base time -->.
 //! ```
 //!
-//! The words are those of the file (`results`), of the heading above the table, of its first cell, of the row and of the column: as many of them as name one figure.
-//! What is quoted may be rounded, and in another unit. A figure with a unit of time or bytes and without a reference is an error.
+//! The words are those of the file (`results`), of the heading above the table, of its first cell,
+//! of the row and of the column: as many of them as name one figure. What is quoted may be rounded,
+//! and in another unit. A figure with a unit of time or bytes and without a reference is an error.
 
 #[path = "figures/machines.rs"]
 mod machines;
@@ -219,7 +222,8 @@ fn paragraphs(source: &str) -> Vec<String> {
     paragraphs.collect()
 }
 
-/// A pass that says at its head what it is worth says what a row of docs/ablation.md for its module says.
+/// A pass that says at its head what it is worth says what a row of docs/ablation.md for its module
+/// says.
 #[test]
 fn passes_are_worth_what_the_ablation_says() {
     let ablation = read("docs/ablation.md");

@@ -1,6 +1,6 @@
-//! Two things are generated and committed, so that users build neither their generators nor what those depend on: the
-//! parser of the grammar language, which LALRPOP makes, and the vocabularies of OpenAI, which the crate tiktoken-rs has.
-//! Here they are generated again and compared.
+//! Two things are generated and committed, so that users build neither their generators nor what
+//! those depend on: the parser of the grammar language, which LALRPOP makes, and the vocabularies
+//! of OpenAI, which the crate tiktoken-rs has. Here they are generated again and compared.
 //!
 //! ```sh
 //! UPDATE_PARSER=1 cargo test -p maskwright-tests --test generated

@@ -1,4 +1,5 @@
-//! The height that is said of a grammar's stacks, against stacks that texts bring about: none is higher, and some text comes as high.
+//! The height that is said of a grammar's stacks, against stacks that texts bring about: none is
+//! higher, and some text comes as high.
 
 use maskwright_compiler::limits::Deadline;
 use maskwright_compiler::pda::Pda;
@@ -20,7 +21,8 @@ const STACKS: usize = 100_000;
 /// What counts as without end.
 const HIGH: usize = 40;
 
-/// The height of the highest stack that is found: all stacks, the highest first, no higher than [`HIGH`].
+/// The height of the highest stack that is found: all stacks, the highest first, no higher than
+/// [`HIGH`].
 fn highest(pda: &Pda, enough: usize) -> usize {
     let start: Stack = (pda.start, Vec::new());
     let mut seen = HashSet::from([start.clone()]);

@@ -1,7 +1,10 @@
-//! The modules of each crate import one another without circles, so that each can be read, and tested, after those that it needs.
+//! The modules of each crate import one another without circles, so that each can be read, and
+//! tested, after those that it needs.
 //!
-//! An import is an edge between two modules that lie side by side: those in which the two ends lie, or the two ends themselves. So folders are compared with folders, and the files
-//! in a folder with one another, at every level. A module and those within it may import what they like of one another. So may tests.
+//! An import is an edge between two modules that lie side by side: those in which the two ends lie,
+//! or the two ends themselves. So folders are compared with folders, and the files in a folder with
+//! one another, at every level. A module and those within it may import what they like of one
+//! another. So may tests.
 
 #[path = "public_face/modules.rs"]
 #[allow(dead_code, reason = "the public face needs the rest")]
@@ -88,7 +91,8 @@ fn defined_in<'a>(all: &'a Crate, path: &[String]) -> Option<&'a str> {
     })
 }
 
-/// The module that two modules lie in, and the two modules side by side in it in which they lie; nothing if one lies in the other.
+/// The module that two modules lie in, and the two modules side by side in it in which they lie;
+/// nothing if one lies in the other.
 fn apart(from: &str, to: &str) -> Option<(String, String, String)> {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split("::").collect(), to.split("::").collect());
     let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -96,8 +100,8 @@ fn apart(from: &str, to: &str) -> Option<(String, String, String)> {
     Some((from[..same].join("::"), (*a).to_owned(), (*b).to_owned()))
 }
 
-/// What is left when modules that import nothing that is left, or that nothing that is left imports, are taken away: the circles and
-/// what lies between them.
+/// What is left when modules that import nothing that is left, or that nothing that is left
+/// imports, are taken away: the circles and what lies between them.
 fn circles(mut imports: Imports) -> Imports {
     loop {
         let before = imports.len();

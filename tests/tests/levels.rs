@@ -1,5 +1,5 @@
-//! Every level gives the same verdict on the same text: the oracle, the grammar as it was read, the automata of its
-//! rules, the item sets, the pushdown automaton, and the packed tables.
+//! Every level gives the same verdict on the same text: the oracle, the grammar as it was read, the
+//! automata of its rules, the item sets, the pushdown automaton, and the packed tables.
 
 use maskwright::{AcceptError, Grammar};
 use maskwright_compiler::automata::interpret as automata_level;

@@ -1,4 +1,5 @@
-//! Large grammars: what is large but simple compiles, and what passes a limit is refused by its name.
+//! Large grammars: what is large but simple compiles, and what passes a limit is refused by its
+//! name.
 
 use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::vocabulary::Vocabulary;

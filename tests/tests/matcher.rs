@@ -1,5 +1,5 @@
-//! What the matcher promises whatever the grammar: masks and acceptance agree, no dead ends, copies are
-//! checkpoints, drafts are tokens one by one, and all views of a mask are the same set.
+//! What the matcher promises whatever the grammar: masks and acceptance agree, no dead ends, copies
+//! are checkpoints, drafts are tokens one by one, and all views of a mask are the same set.
 
 use maskwright::{AcceptError, Grammar, Mask, Matcher};
 use maskwright_tests::harness::{Built, DEPTH, STACKS, TestMatcher, compiled_suite, pick};

@@ -53,7 +53,8 @@ fn pop_takes_back_what_push_did() {
     }
 }
 
-/// All sentences of at most `longest` bytes, by leftmost derivation from the productions; `None` if there are too many forms.
+/// All sentences of at most `longest` bytes, by leftmost derivation from the productions; `None` if
+/// there are too many forms.
 fn enumerate(cfg: &Cfg, longest: usize) -> Option<BTreeSet<Vec<u8>>> {
     // Languages up to a length, one a nonterminal, grown to a fixpoint.
     let mut languages: Vec<BTreeSet<Vec<u8>>> = vec![BTreeSet::new(); cfg.starts.len()];
@@ -73,7 +74,8 @@ fn enumerate(cfg: &Cfg, longest: usize) -> Option<BTreeSet<Vec<u8>>> {
     }
 }
 
-/// The words of the production that begins at `slot`, where nonterminals stand for what is known of them.
+/// The words of the production that begins at `slot`, where nonterminals stand for what is known of
+/// them.
 fn words(
     cfg: &Cfg,
     slot: u32,
@@ -122,7 +124,8 @@ proptest! {
         prop_assert_eq!(found, expected, "{}", text);
     }
 
-    /// A vocabulary of all bytes finishes exactly the viable prefixes; the sets of the two algorithms agree.
+    /// A vocabulary of all bytes finishes exactly the viable prefixes; the sets of the two
+    /// algorithms agree.
     #[test]
     fn spelling_of_all_letters_is_viability(ast in random_grammar::grammars()) {
         let cfg = oracle::lower::lower(&ast).unwrap();

@@ -1,9 +1,11 @@
-//! The public face of the crates that are published, as files in `tests/public-face`, so that a change of it shows in review.
+//! The public face of the crates that are published, as files in `tests/public-face`, so that a
+//! change of it shows in review.
 //!
 //! `UPDATE_FACE=1 cargo test -p maskwright-tests --test public_face` writes them anew.
 //!
-//! The lines are made from the sources: `pub mod` and `pub use` are followed from each `lib.rs`, and what is `#[doc(hidden)]` is left out. `cargo
-//! public-api` would also see what the compiler derives, such as `Send`; it needs a nightly toolchain, which the checks do not have.
+//! The lines are made from the sources: `pub mod` and `pub use` are followed from each `lib.rs`,
+//! and what is `#[doc(hidden)]` is left out. `cargo public-api` would also see what the compiler
+//! derives, such as `Send`; it needs a nightly toolchain, which the checks do not have.
 
 mod public_face {
     pub mod lines;

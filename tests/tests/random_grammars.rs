@@ -1,5 +1,5 @@
-//! Random grammars: along walks, each mask is the oracle's answer for every token, and there are no dead ends
-//! where there is room for few frames only.
+//! Random grammars: along walks, each mask is the oracle's answer for every token, and there are no
+//! dead ends where there is room for few frames only.
 //!
 //! `PROPTEST_CASES=n` checks n grammars.
 

@@ -1,5 +1,6 @@
-//! Random structural tags of all types, for a vocabulary with control, added and stop tokens: what a matcher takes is what the format takes, read slowly, token by token; every
-//! mask is what the matcher takes; and what a mask allows can be finished.
+//! Random structural tags of all types, for a vocabulary with control, added and stop tokens: what
+//! a matcher takes is what the format takes, read slowly, token by token; every mask is what the
+//! matcher takes; and what a mask allows can be finished.
 //!
 //! `MASKWRIGHT_TAGS=n` checks n formats, `MASKWRIGHT_SEED=n` draws others.
 
@@ -54,7 +55,8 @@ impl Checked<'_> {
         Matcher::new(self.grammar).ok()
     }
 
-    /// Whether the matcher takes a string of tokens to its end; nothing if it has too few frames to say.
+    /// Whether the matcher takes a string of tokens to its end; nothing if it has too few frames to
+    /// say.
     fn takes(&self, ids: &[u32]) -> Option<bool> {
         let mut matcher = self.start()?;
         for &id in ids {
@@ -85,7 +87,8 @@ impl Checked<'_> {
         name.map_or(&self.tokens.texts[id as usize], |(_, name)| name)
     }
 
-    /// Walks at random: each mask is what the matcher takes, and a text that the masks end is one of the format's.
+    /// Walks at random: each mask is what the matcher takes, and a text that the masks end is one
+    /// of the format's.
     fn walk(&self, steps: usize, random: &mut Random, seen: &mut Seen) {
         let Some(mut matcher) = self.start() else {
             return;

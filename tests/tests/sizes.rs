@@ -152,7 +152,8 @@ fn from_schema(name: &str, text: &str) -> Grammar {
     grammar.unwrap().grammar
 }
 
-/// Grammars of the suite, one tool, the tools of an example, and the schemas that the benchmarks have of their own.
+/// Grammars of the suite, one tool, the tools of an example, and the schemas that the benchmarks
+/// have of their own.
 fn grammars() -> Vec<(String, Grammar)> {
     let suite = GRAMMARS.map(|name| {
         (

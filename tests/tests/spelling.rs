@@ -1,6 +1,6 @@
-//! Vocabularies that lack tokens for some bytes: a token is offered if and only if some sequence of tokens can finish
-//! the text after it, as the oracle finds by Earley's algorithm over the automaton of all sequences of tokens. No
-//! mask is empty before the end.
+//! Vocabularies that lack tokens for some bytes: a token is offered if and only if some sequence of
+//! tokens can finish the text after it, as the oracle finds by Earley's algorithm over the
+//! automaton of all sequences of tokens. No mask is empty before the end.
 //!
 //! `PROPTEST_CASES=n` checks n grammars.
 
@@ -45,7 +45,8 @@ fn compiled(ebnf: &str, words: &Words) -> Result<Compiled, Error> {
     compile(&grammar, &words.vocabulary, &unhurried())
 }
 
-/// The text of all allowed tokens at some point, as the oracle has them; fails where the mask differs.
+/// The text of all allowed tokens at some point, as the oracle has them; fails where the mask
+/// differs.
 fn compare(walk: &mut Walk<'_>, spelling: &Spelling<'_>) -> Result<Vec<u32>, String> {
     let words = walk.built.words;
     let viable = allowed_tokens(&mut walk.chart, &words.trie);

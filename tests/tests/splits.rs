@@ -1,5 +1,5 @@
-//! Grammars that need several stacks: along walks, each mask is the oracle's answer for every token of a small vocabulary, and
-//! where a number of stacks is proved, no walk passes it.
+//! Grammars that need several stacks: along walks, each mask is the oracle's answer for every token
+//! of a small vocabulary, and where a number of stacks is proved, no walk passes it.
 
 use maskwright::{AcceptError, Matcher};
 use maskwright_compiler::Options;

@@ -1,4 +1,5 @@
-//! Random structural tags: the grammar takes the texts that the format takes, read slowly; and masks are those of the grammar, token by token.
+//! Random structural tags: the grammar takes the texts that the format takes, read slowly; and
+//! masks are those of the grammar, token by token.
 //!
 //! `MASKWRIGHT_TAGS=n` checks n formats.
 
@@ -81,7 +82,8 @@ fn counted(random: &mut Random, most: usize) -> Value {
     format
 }
 
-/// The grammar does not depend on the blocks, from texts of no character on; delimiters lie across the ends of blocks.
+/// The grammar does not depend on the blocks, from texts of no character on; delimiters lie across
+/// the ends of blocks.
 #[test]
 fn characters_are_counted_in_blocks_as_one_by_one() {
     let mut random = Random::new(22);
@@ -144,7 +146,8 @@ fn masks_of_blocks_are_the_oracles() {
     assert!(compiled[1] > 4 * refused[1] && compiled[0] > 5);
 }
 
-/// What is excluded from a JSON Schema stands in no string and no key, as they are written; an escape is another way to say it.
+/// What is excluded from a JSON Schema stands in no string and no key, as they are written; an
+/// escape is another way to say it.
 #[test]
 fn texts_are_excluded_from_strings_and_keys() {
     let of = |schema: Value| {
@@ -246,7 +249,8 @@ fn texts_are_excluded_in_every_style() {
     }
 }
 
-/// A content of constants, patterns and grammars that can contain the end of its tag is warned of, wherever in the content that is.
+/// A content of constants, patterns and grammars that can contain the end of its tag is warned of,
+/// wherever in the content that is.
 #[test]
 fn contents_that_can_contain_the_end_of_their_tag() {
     let warned = |content: Value, end: &str| {

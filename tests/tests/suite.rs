@@ -1,6 +1,7 @@
 //! The suite: along walks, each mask is the oracle's answer for every token.
 //!
-//! `MASKWRIGHT_WALKS=n` makes n times as many walks, `MASKWRIGHT_LONG=1` takes the slow grammars too.
+//! `MASKWRIGHT_WALKS=n` makes n times as many walks, `MASKWRIGHT_LONG=1` takes the slow grammars
+//! too.
 
 use maskwright_compiler::limits::Tuning;
 use maskwright_compiler::{Automaton, Options};

@@ -1,5 +1,5 @@
-//! Tables: the same on each run and for any number of threads; saved, loaded and static ones behave alike;
-//! damaged ones are refused.
+//! Tables: the same on each run and for any number of threads; saved, loaded and static ones behave
+//! alike; damaged ones are refused.
 
 use maskwright::{Grammar, LoadError, Matcher, Vocabulary};
 use maskwright_compiler::{Compiler, Options};

@@ -16,7 +16,8 @@ use proptest::prelude::*;
 
 const THREADS: [usize; 4] = [1, 2, 3, 7];
 
-/// Strings of bounded length, within objects that hold each other: runs, counts and frames of several kinds.
+/// Strings of bounded length, within objects that hold each other: runs, counts and frames of
+/// several kinds.
 const SCHEMA: &str = r##"{
   "$defs": {
     "node": {
@@ -46,7 +47,8 @@ fn compiler_for(vocabulary: &Vocabulary) -> Compiler {
     Compiler::new(vocabulary).expect("the vocabulary is within its limits")
 }
 
-/// Whether the masks of a grammar are the same for any number of threads; nothing if they take too long.
+/// Whether the masks of a grammar are the same for any number of threads; nothing if they take too
+/// long.
 fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Option<bool> {
     let options = Options::default().limits(limits);
     let Automaton { pda, headroom, .. } = Automaton::new(grammar, &options).ok()?;

@@ -1,11 +1,13 @@
-//! Tokens as terminals: masks and accepted tokens against a direct reading of small grammars, token by token.
+//! Tokens as terminals: masks and accepted tokens against a direct reading of small grammars, token
+//! by token.
 
 use maskwright::{Grammar, Matcher, Vocabulary};
 use maskwright_compiler::grammar::{self, Expr, Rule, RuleId, TokenSet};
 use maskwright_compiler::{Compiler, vocabulary};
 use std::collections::BTreeSet;
 
-/// All bytes, some longer tokens, an added token that is text too, two special ones, two that end a sequence, and padding.
+/// All bytes, some longer tokens, an added token that is text too, two special ones, two that end a
+/// sequence, and padding.
 const TOOL: u32 = 262;
 const CALL: u32 = 263;
 const SEP: u32 = 264;
@@ -82,7 +84,8 @@ enum Symbol {
     Token(u32),
 }
 
-/// The oracle: derivatives of expressions by bytes and tokens, as Brzozowski has them, written for this test alone.
+/// The oracle: derivatives of expressions by bytes and tokens, as Brzozowski has them, written for
+/// this test alone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Language {
     Nothing,
@@ -223,7 +226,8 @@ impl Oracle {
     }
 }
 
-/// Walks all strings of up to `steps` tokens that differ in where they lead, comparing each mask with the oracle.
+/// Walks all strings of up to `steps` tokens that differ in where they lead, comparing each mask
+/// with the oracle.
 fn check(part: &Part, steps: usize) -> usize {
     let vocabulary = vocabulary();
     let grammar = part.grammar();

@@ -1,7 +1,8 @@
 //! How tables and compile times grow with the number of tools, for cl100k_base.
 //!
-//! In: the most tools to go to; all 400 without it. Out: `benches/results/growth.csv`, and the pictures beside it. Times are
-//! those of the run that took the least time of the processor, one thread; `cpu_ms` is that time.
+//! In: the most tools to go to; all 400 without it. Out: `benches/results/growth.csv`, and the
+//! pictures beside it. Times are those of the run that took the least time of the processor, one
+//! thread; `cpu_ms` is that time.
 //!
 //! ```sh
 //! cargo run --release -p maskwright-benches --example growth

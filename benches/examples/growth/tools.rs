@@ -1,4 +1,5 @@
-//! Tools with plausible parameters, from a fixed seed: the schema of a call of one of the first `count`.
+//! Tools with plausible parameters, from a fixed seed: the schema of a call of one of the first
+//! `count`.
 
 use maskwright_benches::random::Random;
 use std::fmt::Write;

@@ -1,8 +1,10 @@
 //! A burst of requests beside threads that decode.
 //!
-//! In: tools. Out: the times of steps while the registry has nothing to do, while it compiles the tools of many requests that come at once, and afterwards, for some numbers of its threads. Two threads
-//! decode 32 sequences each, all of whose tools are compiled. A step of a sequence is its mask and its token. A round is a step of all sequences of a thread, from the moment for which it was set: if the
-//! thread is kept from running, the round is late.
+//! In: tools. Out: the times of steps while the registry has nothing to do, while it compiles the
+//! tools of many requests that come at once, and afterwards, for some numbers of its threads. Two
+//! threads decode 32 sequences each, all of whose tools are compiled. A step of a sequence is its
+//! mask and its token. A round is a step of all sequences of a thread, from the moment for which it
+//! was set: if the thread is kept from running, the round is late.
 
 use super::calls::{Call, calls};
 use super::figures::print;

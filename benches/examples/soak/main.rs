@@ -1,19 +1,24 @@
-//! A server for some time: requests with tools come and go, at a fixed limit of memory. Reads MaskBench line by line from the input.
+//! A server for some time: requests with tools come and go, at a fixed limit of memory. Reads
+//! MaskBench line by line from the input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE]]]]
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
 //! ```
 //!
-//! Requests arrive at random (exponential times between them, RATE a second), each with 1 to 128 tools (small sets more often); a tool is chosen with a probability that falls as one over its rank
-//! (Zipf). One thread decodes up to 64 of them side by side, a token each every 10 ms, as a model would; the registry has one more and keeps BYTES of tables. Each text is free text and a call
-//! of one of the tools. Arguments that the tool's schema does not allow must not be accepted to the end. Those that it allows are written with their keys sorted; where the schema asks for another
-//! order they are refused, and printed.
+//! Requests arrive at random (exponential times between them, RATE a second), each with 1 to 128
+//! tools (small sets more often); a tool is chosen with a probability that falls as one over its
+//! rank (Zipf). One thread decodes up to 64 of them side by side, a token each every 10 ms, as a
+//! model would; the registry has one more and keeps BYTES of tables. Each text is free text and a
+//! call of one of the tools. Arguments that the tool's schema does not allow must not be accepted
+//! to the end. Those that it allows are written with their keys sorted; where the schema asks for
+//! another order they are refused, and printed.
 //!
-//! HOSTILE is the share of all requests that are made to take long, a fifth unless told otherwise; other
-//! threads send those: see [`hostile`]. Each compile has two seconds then.
+//! HOSTILE is the share of all requests that are made to take long, a fifth unless told otherwise;
+//! other threads send those: see [`hostile`]. Each compile has two seconds then.
 //!
-//! A request that arrives while 64 are decoded waits; the time to its first mask is told from when it arrived, too.
+//! A request that arrives while 64 are decoded waits; the time to its first mask is told from when
+//! it arrived, too.
 //!
 //! `burst` measures what compiling costs those who decode: see [`burst`].
 

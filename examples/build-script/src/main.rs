@@ -1,6 +1,7 @@
 //! A grammar compiled by the build script, and a decode under it.
 //!
-//! The scores are random numbers, so that what comes out has the right form only because of the masks.
+//! The scores are random numbers, so that what comes out has the right form only because of the
+//! masks.
 //!
 //! ```text
 //! cargo run --release -p maskwright-example-build-script

@@ -1,6 +1,7 @@
 //! candle's sampling under a grammar.
 //!
-//! In: rows of logits, from any model. Out: tokens that candle's own `LogitsProcessor` has chosen among those that the grammar allows. What holds: a text that has ended satisfies the grammar,
+//! In: rows of logits, from any model. Out: tokens that candle's own `LogitsProcessor` has chosen
+//! among those that the grammar allows. What holds: a text that has ended satisfies the grammar,
 //! whatever the model says and however it is sampled.
 
 use std::error::Error;
@@ -26,12 +27,15 @@ impl Constrained {
         }
     }
 
-    /// The next token; it is accepted. `logits` has one dimension, with a place for each id, on any device.
+    /// The next token; it is accepted. `logits` has one dimension, with a place for each id, on any
+    /// device.
     ///
-    /// Logits are masked, not probabilities: top-k and top-p then choose among tokens that may come next, and the best token is one of them.
+    /// Logits are masked, not probabilities: top-k and top-p then choose among tokens that may come
+    /// next, and the best token is one of them.
     ///
     /// # Errors
-    /// If the text has ended; if candle cannot read or sample the logits, such as those that are not numbers.
+    /// If the text has ended; if candle cannot read or sample the logits, such as those that are
+    /// not numbers.
     pub fn sample(&mut self, logits: &Tensor) -> Result<u32, Box<dyn Error>> {
         if self.is_finished() {
             return Err("the text has ended".into());
@@ -44,7 +48,8 @@ impl Constrained {
         Ok(token)
     }
 
-    /// The tokens that come next without a choice, at most `most`. They are accepted: the model takes them in one pass with the token before, and is not asked.
+    /// The tokens that come next without a choice, at most `most`. They are accepted: the model
+    /// takes them in one pass with the token before, and is not asked.
     ///
     /// # Errors
     /// If one is not allowed, which does not happen.

@@ -1,4 +1,5 @@
-//! Asks a model for a person, as JSON by a schema. The vocabulary, the tokenizer and the weights are all in the GGUF.
+//! Asks a model for a person, as JSON by a schema. The vocabulary, the tokenizer and the weights
+//! are all in the GGUF.
 
 use std::error::Error;
 use std::fs::File;

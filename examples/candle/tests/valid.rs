@@ -1,4 +1,5 @@
-//! Whatever a model says, and however it is sampled: each token is allowed, and the text is one of the schema.
+//! Whatever a model says, and however it is sampled: each token is allowed, and the text is one of
+//! the schema.
 
 use std::error::Error;
 
@@ -34,7 +35,8 @@ fn grammar(vocabulary: &Vocabulary) -> Result<OwnedGrammar, Box<dyn Error>> {
     Ok(OwnedGrammar::load(tables)?.with_vocabulary(&packed)?)
 }
 
-/// Llama of candle-transformers with random weights, and rows of logits that are longer than the vocabulary.
+/// Llama of candle-transformers with random weights, and rows of logits that are longer than the
+/// vocabulary.
 fn model(size: usize) -> Result<(Llama, Cache), Box<dyn Error>> {
     let config = Config {
         hidden_size: 32,

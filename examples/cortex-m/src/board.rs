@@ -1,4 +1,5 @@
-//! What the firmware needs of the board: a console, a clock, the stack's mark. The only module with unsafe code.
+//! What the firmware needs of the board: a console, a clock, the stack's mark. The only module with
+//! unsafe code.
 
 use core::ptr;
 
@@ -6,7 +7,8 @@ use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
 use cortex_m_semihosting::debug::{self, EXIT_FAILURE, EXIT_SUCCESS};
 
-/// Instructions of a tick: the board's timer runs at 25 MHz, and QEMU takes a nanosecond for each instruction.
+/// Instructions of a tick: the board's timer runs at 25 MHz, and QEMU takes a nanosecond for each
+/// instruction.
 pub const INSTRUCTIONS_PER_TICK: u32 = 40;
 
 /// Instructions that [`known`] takes.

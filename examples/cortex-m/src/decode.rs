@@ -69,7 +69,8 @@ pub struct Cost {
     pub most: u32,
 }
 
-/// What `fill` and `accept_token` cost. Each is repeated as often as a tick has instructions, so that the ticks are instructions.
+/// What `fill` and `accept_token` cost. Each is repeated as often as a tick has instructions, so
+/// that the ticks are instructions.
 pub fn measure() -> (Cost, Cost) {
     let (mut fill, mut accept) = (Cost::default(), Cost::default());
     let Ok(mut matcher) = ToolMatcher::<DEPTH>::new(&TOOL) else {

@@ -1,7 +1,9 @@
-//! Decodes text with calls of linked tools on a Cortex-M4: what stands around calls and each tool were compiled by themselves, and lie in flash.
+//! Decodes text with calls of linked tools on a Cortex-M4: what stands around calls and each tool
+//! were compiled by themselves, and lie in flash.
 //!
-//! In: the tokens that a model might choose. Out, on the host's console: whether each mask is what the host computed from the tools as a whole, and what it took. The run fails if one is not, or if a
-//! token is accepted that is not in its mask.
+//! In: the tokens that a model might choose. Out, on the host's console: whether each mask is what
+//! the host computed from the tools as a whole, and what it took. The run fails if one is not, or
+//! if a token is accepted that is not in its mask.
 #![no_std]
 #![no_main]
 

@@ -1,7 +1,8 @@
 //! Decodes a tool call on a Cortex-M4: no `std`, nothing allocated, the tables in flash.
 //!
-//! In: the tokens that a model might choose. Out, on the host's console: whether each mask is what the host computed,
-//! and what it took. The run fails if one is not, or if a token is accepted that is not in its mask.
+//! In: the tokens that a model might choose. Out, on the host's console: whether each mask is what
+//! the host computed, and what it took. The run fails if one is not, or if a token is accepted that
+//! is not in its mask.
 #![no_std]
 #![no_main]
 

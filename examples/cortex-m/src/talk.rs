@@ -1,7 +1,9 @@
 //! Decodes text with calls of tools in it on a Cortex-M4, and reads it back as it comes.
 //!
-//! In: the tokens that a model might choose; `<tool_call>` and `</tool_call>` are tokens of their own. Out, on the host's console: the parts of the output. The run fails if a mask is not what the host
-//! computed, if a token is accepted that is not in its mask, or if other calls are read than were written.
+//! In: the tokens that a model might choose; `<tool_call>` and `</tool_call>` are tokens of their
+//! own. Out, on the host's console: the parts of the output. The run fails if a mask is not what
+//! the host computed, if a token is accepted that is not in its mask, or if other calls are read
+//! than were written.
 #![no_std]
 #![no_main]
 

@@ -46,7 +46,8 @@ pub fn decode(
             return Err("the text does not end".into());
         }
         model.score(decoded.masked.len(), &mut logits);
-        // An application needs one of these: the words for a GPU, the logits masked in place, or the best token.
+        // An application needs one of these: the words for a GPU, the logits masked in place, or
+        // the best token.
         let start = Instant::now();
         matcher.mask().fill(&mut words)?;
         decoded.mask_ns.push(start.elapsed().as_nanos() as u64);

@@ -1,4 +1,5 @@
-//! Decodes JSON documents with a model that knows nothing of JSON: only the masks make the output valid.
+//! Decodes JSON documents with a model that knows nothing of JSON: only the masks make the output
+//! valid.
 //!
 //! Usage: `json-decode [SEED]…`
 

@@ -1,8 +1,9 @@
 //! A model that knows how often tokens occur, and nothing else.
 //!
-//! In: the position in the text. Out: a row of logits. Low ids, which byte-pair encoding gives to frequent
-//! tokens, score higher; the rest is noise. As the text grows, the model tires: tokens that end things, in
-//! whatever language, score higher and higher. What is valid JSON it does not know.
+//! In: the position in the text. Out: a row of logits. Low ids, which byte-pair encoding gives to
+//! frequent tokens, score higher; the rest is noise. As the text grows, the model tires: tokens
+//! that end things, in whatever language, score higher and higher. What is valid JSON it does not
+//! know.
 
 /// Noise values; a power of two.
 const NOISE: usize = 1 << 16;

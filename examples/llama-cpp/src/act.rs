@@ -1,4 +1,5 @@
-//! The tools, and the judge of outputs, which knows nothing of grammars: it reads JSON with serde and looks at each value.
+//! The tools, and the judge of outputs, which knows nothing of grammars: it reads JSON with serde
+//! and looks at each value.
 
 use serde::Deserialize;
 use serde_json::Value;

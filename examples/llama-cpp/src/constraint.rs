@@ -1,6 +1,8 @@
-//! What holds an output to its form: nothing, llama.cpp's grammars, llguidance, or Maskwright in several ways.
+//! What holds an output to its form: nothing, llama.cpp's grammars, llguidance, or Maskwright in
+//! several ways.
 //!
-//! In: a task and a way. Out: a [`Constraint`] for one output. What holds: grammars are made ready once, before time is taken; each output then begins with a copy.
+//! In: a task and a way. Out: a [`Constraint`] for one output. What holds: grammars are made ready
+//! once, before time is taken; each output then begins with a copy.
 
 use crate::sampler::{Grammar, Pool, Refused, Sampler};
 use crate::{PERSON, TOOLS};
@@ -47,7 +49,8 @@ pub enum Jump {
     No,
     /// Tokens that are the only ones possible.
     Tokens,
-    /// Bytes that are the only ones possible, in the tokens of the model's own tokenizer but for the last one.
+    /// Bytes that are the only ones possible, in the tokens of the model's own tokenizer but for
+    /// the last one.
     Bytes,
 }
 

@@ -1,6 +1,7 @@
 //! One output of the model, and where its time goes.
 //!
-//! In: a prompt, a constraint and a seed. Out: an [`Output`]. What holds: every way of holding an output to its form runs through the same loop, with the same sampling.
+//! In: a prompt, a constraint and a seed. Out: an [`Output`]. What holds: every way of holding an
+//! output to its form runs through the same loop, with the same sampling.
 
 use crate::constraint::{Constraint, Jump};
 use crate::prompts::{self, Setting};

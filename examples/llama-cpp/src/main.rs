@@ -1,6 +1,8 @@
-//! A real model in llama.cpp that answers ten prompts with calls of tools and four with JSON, under masks that were compiled ahead of time.
+//! A real model in llama.cpp that answers ten prompts with calls of tools and four with JSON, under
+//! masks that were compiled ahead of time.
 //!
-//! `llama-cpp MODEL.gguf` prints answers as they come and does what the calls say; `llama-cpp MODEL.gguf measure` compares ways to hold the model to a form, and writes
+//! `llama-cpp MODEL.gguf` prints answers as they come and does what the calls say;
+//! `llama-cpp MODEL.gguf measure` compares ways to hold the model to a form, and writes
 //! `RESULTS.md`.
 
 mod act;

@@ -46,7 +46,8 @@ const WAYS: [(&str, Way); 8] = [
 /// The ways that must give the same texts: they differ in how a mask is handed on.
 const SAME: [usize; 3] = [3, 4, 5];
 
-/// The way that gives the same texts unless a pass over several tokens gives other logits than one pass for each.
+/// The way that gives the same texts unless a pass over several tokens gives other logits than one
+/// pass for each.
 const FORCED_TOKENS: usize = 6;
 
 /// What came of a way.

@@ -115,7 +115,8 @@ pub const PEOPLE: [&str; 4] = [
     "Tom is 45 years old and teaches English at a school. His wife is called Ann.",
 ];
 
-/// A prompt in ChatML, up to where the model goes on: what all prompts of a setting begin with, and the rest.
+/// A prompt in ChatML, up to where the model goes on: what all prompts of a setting begin with, and
+/// the rest.
 pub fn chat_ml(setting: &Setting, user: &str) -> (String, String) {
     let turn = |role: &str, text: &str| format!("<|im_start|>{role}\n{text}<|im_end|>\n");
     let mut begin = turn("system", setting.system);

@@ -1,6 +1,8 @@
 //! The sampler of `runtime/c/llama`, behind safe functions.
 //!
-//! In: grammars that stay for the whole program. Out: candidates that they allow. What holds: a sampler, its grammar and its pool are used by one thread; the words of a pool stay where they are.
+//! In: grammars that stay for the whole program. Out: candidates that they allow. What holds: a
+//! sampler, its grammar and its pool are used by one thread; the words of a pool stay where they
+//! are.
 
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token::data::LlamaTokenData;
@@ -87,7 +89,8 @@ impl Pool {
         let size = maskwright_pool_size(rows);
         let memory = Box::leak(vec![0_u64; size.div_ceil(8)].into_boxed_slice());
         let mut pool = ptr::null_mut();
-        // SAFETY: memory and words are the pool's alone from here on, as long as they say, and aligned.
+        // SAFETY: memory and words are the pool's alone from here on, as long as they say, and
+        // aligned.
         let status = unsafe {
             maskwright_pool_new(
                 rows,
@@ -128,7 +131,8 @@ impl Sampler {
             selected: -1,
             sorted: false,
         };
-        // SAFETY: as many candidates lie there, of the same layout; the sampler makes them fewer at most.
+        // SAFETY: as many candidates lie there, of the same layout; the sampler makes them fewer at
+        // most.
         unsafe { llama_sampler_apply(self.0.as_ptr(), &mut array) };
         candidates.truncate(array.size);
     }
@@ -171,7 +175,8 @@ impl Sampler {
     }
 
     fn matcher(&self) -> *mut MatcherMemory {
-        // SAFETY: a sampler. It is behind a pointer, so that nothing refers to its memory meanwhile.
+        // SAFETY: a sampler. It is behind a pointer, so that nothing refers to its memory
+        // meanwhile.
         unsafe { maskwright_llama_matcher(self.0.as_ptr()) }
     }
 }

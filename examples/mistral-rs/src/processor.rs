@@ -1,7 +1,10 @@
-//! A custom logits processor: `RequestBuilder::add_logits_processor` of mistral.rs, or `NormalRequest::logits_processors`.
+//! A custom logits processor: `RequestBuilder::add_logits_processor` of mistral.rs, or
+//! `NormalRequest::logits_processors`.
 //!
-//! In: a row of logits, and all tokens of the sequence, prompt and answer. Out: the row, with minus infinity for what may not come next. What holds: the first call is made with the prompt; later ones
-//! may come again for the same tokens, for fewer, or for another answer to the same prompt, since a request with several choices has one processor.
+//! In: a row of logits, and all tokens of the sequence, prompt and answer. Out: the row, with minus
+//! infinity for what may not come next. What holds: the first call is made with the prompt; later
+//! ones may come again for the same tokens, for fewer, or for another answer to the same prompt,
+//! since a request with several choices has one processor.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,9 +22,11 @@ struct Followed {
     words: Vec<u32>,
 }
 
-/// A processor for one request. mistral.rs has its trait `CustomLogitsProcessor` for every function of this type, so this crate need not depend on mistral.rs.
+/// A processor for one request. mistral.rs has its trait `CustomLogitsProcessor` for every function
+/// of this type, so this crate need not depend on mistral.rs.
 ///
-/// `vocabulary` is the number of ids of the grammar. mistral.rs ends the sequence at the model's end tokens, which should be those of the vocabulary.
+/// `vocabulary` is the number of ids of the grammar. mistral.rs ends the sequence at the model's
+/// end tokens, which should be those of the vocabulary.
 ///
 /// # Errors
 /// If the grammar is refused.
@@ -66,7 +71,8 @@ impl Followed {
         Tensor::from_vec(row, len, logits.device())
     }
 
-    /// Goes to where an answer stands: on from the last one if it is longer, else from the beginning.
+    /// Goes to where an answer stands: on from the last one if it is longer, else from the
+    /// beginning.
     fn follow(&mut self, start: &ServedMatcher, answer: &[u32]) -> Result<()> {
         if !answer.starts_with(&self.taken) {
             self.matcher = start.clone();

@@ -1,6 +1,8 @@
 //! What mistral.rs asks of a recogniser, `SequenceRecognizer::Llguidance` so far.
 //!
-//! In: tokens that were sampled. Out: whether they are allowed, and what to add to logits. What holds: an error leaves the recogniser as it was; after the end of the text only end tokens are allowed.
+//! In: tokens that were sampled. Out: whether they are allowed, and what to add to logits. What
+//! holds: an error leaves the recogniser as it was; after the end of the text only end tokens are
+//! allowed.
 
 use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Handle, ServedMatcher};
@@ -46,7 +48,8 @@ impl Recogniser {
         self.matcher.clone().accept_draft(tokens)
     }
 
-    /// What to add to a row of logits: 0 for what may come next, minus infinity for the rest. Only end tokens may come after the end.
+    /// What to add to a row of logits: 0 for what may come next, minus infinity for the rest. Only
+    /// end tokens may come after the end.
     ///
     /// # Errors
     /// If the grammar is refused, and the text has come to where it cannot be followed.
@@ -81,7 +84,8 @@ impl Recogniser {
         }
     }
 
-    /// Takes so many tokens back, at most 256: those of a draft, before the model's own choices are sampled.
+    /// Takes so many tokens back, at most 256: those of a draft, before the model's own choices are
+    /// sampled.
     ///
     /// # Errors
     /// If fewer have been taken, or the request is refused.

@@ -1,4 +1,6 @@
-//! Both adapters, called as mistral.rs 0.8.1 calls them. mistral.rs itself takes too long to build for a test, and `engine` is only checked: what it calls is written here after its sources (`sampler.rs`, `pipeline/sampling.rs`).
+//! Both adapters, called as mistral.rs 0.8.1 calls them. mistral.rs itself takes too long to build
+//! for a test, and `engine` is only checked: what it calls is written here after its sources
+//! (`sampler.rs`, `pipeline/sampling.rs`).
 
 use std::error::Error;
 use std::sync::Arc;
@@ -110,7 +112,8 @@ fn a_processor() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// `sample_sequence`: a token is sampled freely and kept if it is allowed, else sampled again from the logits with the bias.
+/// `sample_sequence`: a token is sampled freely and kept if it is allowed, else sampled again from
+/// the logits with the bias.
 fn sample(recogniser: &mut Recogniser, logits: &Tensor) -> Result<u32, Box<dyn Error>> {
     let first = best(logits)?;
     let is_allowed = !recogniser.is_stopped() && recogniser.validate_tokens(&[first])? == 1;
@@ -134,7 +137,8 @@ fn a_recogniser() -> Result<(), Box<dyn Error>> {
         let mut recogniser = Recogniser::new(&handle, size, end)?;
         let (mut model, mut tokens) = (Model(seed), Vec::new());
         while !recogniser.is_stopped() {
-            // A draft, all of which is taken back before the target samples for itself: `sample_target_sequence_speculative`.
+            // A draft, all of which is taken back before the target samples for itself:
+            // `sample_target_sequence_speculative`.
             let before = recogniser.clone();
             let mut drafted = 0;
             while drafted < 3 && !recogniser.is_stopped() {

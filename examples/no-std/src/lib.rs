@@ -1,7 +1,8 @@
-//! Decodes commands for a room controller: no `std`, nothing allocated, the tables in a static (on a
-//! microcontroller: in flash).
+//! Decodes commands for a room controller: no `std`, nothing allocated, the tables in a static (on
+//! a microcontroller: in flash).
 //!
-//! In: a model, as a function that scores tokens. Out: a command that the controller can parse, whatever the model says.
+//! In: a model, as a function that scores tokens. Out: a command that the controller can parse,
+//! whatever the model says.
 #![no_std]
 
 use maskwright::{AcceptError, MatcherError};
@@ -27,8 +28,8 @@ pub enum DecodeError {
 
 /// Decodes one command into `text` and says how long it is.
 ///
-/// Before each token `score` is called with the tokens allowed there, the only ones whose logits the model
-/// has to compute, and the row of logits, one for each token of the vocabulary.
+/// Before each token `score` is called with the tokens allowed there, the only ones whose logits
+/// the model has to compute, and the row of logits, one for each token of the vocabulary.
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
 //! What the model is to write: the arguments of a tool that books journeys.
 //!
-//! The build script includes this file too and derives the schema from it, so the types are written down once.
+//! The build script includes this file too and derives the schema from it, so the types are written
+//! down once.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

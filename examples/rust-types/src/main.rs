@@ -1,5 +1,5 @@
-//! A Rust struct whose schema is compiled into masks by the build script, so that whatever a model writes
-//! deserializes into it.
+//! A Rust struct whose schema is compiled into masks by the build script, so that whatever a model
+//! writes deserializes into it.
 //!
 //! ```text
 //! cargo run --release -p maskwright-example-rust-types

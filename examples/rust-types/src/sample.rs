@@ -12,7 +12,8 @@ const MAX_TOKENS: usize = 2000;
 /// Tokens after which a text tends to its end.
 const LENGTH: usize = 60;
 
-/// Chooses tokens at random, and with the length of the text more and more often such as end things.
+/// Chooses tokens at random, and with the length of the text more and more often such as end
+/// things.
 struct Model {
     random: u64,
     vocab_size: u32,

@@ -6,7 +6,8 @@ use std::time::Duration;
 /// Counts and times of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
-    /// The time that each step took in matchers and masks: neither the model nor compiling is in it.
+    /// The time that each step took in matchers and masks: neither the model nor compiling is in
+    /// it.
     pub steps: Vec<Duration>,
     /// The time from each request to its matcher, with which its first mask can be asked for.
     pub begun: Vec<Duration>,

@@ -1,4 +1,5 @@
-//! Serves requests under twenty schemas with a model that knows nothing, and prints what the masks cost.
+//! Serves requests under twenty schemas with a model that knows nothing, and prints what the masks
+//! cost.
 //!
 //! ```text
 //! cargo run --release -p maskwright-example-server [REQUESTS [SEED]]

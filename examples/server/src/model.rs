@@ -1,7 +1,9 @@
-//! A model that knows nothing: noise for each token, and a wish to come to an end that grows with the text.
+//! A model that knows nothing: noise for each token, and a wish to come to an end that grows with
+//! the text.
 //!
-//! In: the seed of a request and the length of its text. Out: a row of logits, as long as a padded output layer's. The tokens of the padding have the
-//! highest logits of all, so that a mask that let them through would show.
+//! In: the seed of a request and the length of its text. Out: a row of logits, as long as a padded
+//! output layer's. The tokens of the padding have the highest logits of all, so that a mask that
+//! let them through would show.
 
 use maskwright::Vocabulary;
 
@@ -12,12 +14,14 @@ const PLACES: usize = 4_096;
 #[derive(Debug)]
 pub struct Model {
     noise: Vec<f32>,
-    /// How much each token helps to come to an end; for the padding, how much more than everything else it scores.
+    /// How much each token helps to come to an end; for the padding, how much more than everything
+    /// else it scores.
     closing: Vec<f32>,
 }
 
 impl Model {
-    /// A model of a vocabulary and the tokens that end its texts. Rows of logits are padded to a multiple of 128 above its size.
+    /// A model of a vocabulary and the tokens that end its texts. Rows of logits are padded to a
+    /// multiple of 128 above its size.
     pub fn new(vocabulary: &Vocabulary<'_>, eos: &[u32]) -> Self {
         let size = vocabulary.size() as usize;
         let padded = (size + 1).next_multiple_of(128);

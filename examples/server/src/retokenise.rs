@@ -1,6 +1,7 @@
 //! Bytes to tokens, for what is forced.
 //!
-//! In: a vocabulary and bytes. Out: tokens that spell the bytes, each the longest that begins there.
+//! In: a vocabulary and bytes. Out: tokens that spell the bytes, each the longest that begins
+//! there.
 
 use std::collections::HashMap;
 
@@ -27,7 +28,8 @@ impl Retokeniser {
         Retokeniser { ids, longest }
     }
 
-    /// Tokens that spell the beginning of `bytes`, but not the last one: a model might have chosen a longer one in its place.
+    /// Tokens that spell the beginning of `bytes`, but not the last one: a model might have chosen
+    /// a longer one in its place.
     pub fn tokens(&self, bytes: &[u8]) -> Vec<u32> {
         let (mut tokens, mut rest) = (Vec::new(), bytes);
         while let Some((id, after)) = self.first(rest) {

@@ -1,8 +1,9 @@
 //! The loop: slots are filled with requests, and each step takes all of them on by some tokens.
 //!
-//! In: requests. Out: their texts. A step of a slot: forced bytes are retokenised and taken without the model; a draft of four tokens is taken
-//! as far as the grammar goes, with a row of the pool for the mask at each place; the model says what it would have chosen at each of them; what it does not
-//! confirm is rolled back, and its own choice taken.
+//! In: requests. Out: their texts. A step of a slot: forced bytes are retokenised and taken without
+//! the model; a draft of four tokens is taken as far as the grammar goes, with a row of the pool
+//! for the mask at each place; the model says what it would have chosen at each of them; what it
+//! does not confirm is rolled back, and its own choice taken.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -84,7 +85,8 @@ struct Shared {
     prompts: Vec<Vec<u32>>,
 }
 
-/// Decodes all requests: the texts in the order of the requests, and what the masks cost. `eos` are the tokens that end a text.
+/// Decodes all requests: the texts in the order of the requests, and what the masks cost. `eos` are
+/// the tokens that end a text.
 ///
 /// # Errors
 ///
@@ -120,7 +122,8 @@ pub fn serve(
 }
 
 impl Server<'_> {
-    /// Gives free slots to requests as they come: none waits for its tables. Whether there is anything to decode.
+    /// Gives free slots to requests as they come: none waits for its tables. Whether there is
+    /// anything to decode.
     fn fill_slots(&mut self) -> Result<bool, Error> {
         let free = self.options.slots.saturating_sub(self.slots.len());
         for request in self.coming.by_ref().take(free) {
@@ -219,7 +222,8 @@ impl Slot {
         Ok(())
     }
 
-    /// A draft: what came after the last token when it was there before, in the text or in the prompt; at the beginning that of the prompt.
+    /// A draft: what came after the last token when it was there before, in the text or in the
+    /// prompt; at the beginning that of the prompt.
     fn make_draft(&mut self, prompt: &[u32], len: usize) {
         self.draft.clear();
         let Some((&last, before)) = self.tokens.split_last() else {
@@ -234,7 +238,8 @@ impl Slot {
         }
     }
 
-    /// Takes the draft as far as the grammar goes, with the row of the mask at each place and after it.
+    /// Takes the draft as far as the grammar goes, with the row of the mask at each place and after
+    /// it.
     fn take_draft(&mut self, pool: &mut Pool, figures: &mut Figures) -> Result<(), Error> {
         self.places.clear();
         let mut len = self.text.len();
@@ -260,7 +265,8 @@ impl Slot {
         Ok(())
     }
 
-    /// Keeps what the model would have chosen, takes back the rest of the draft, and takes its choice there. The time that the matcher took.
+    /// Keeps what the model would have chosen, takes back the rest of the draft, and takes its
+    /// choice there. The time that the matcher took.
     fn confirm(
         &mut self,
         shared: &Shared,

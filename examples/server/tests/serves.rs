@@ -1,4 +1,5 @@
-//! Every text is one that its schema allows, and what a request gets does not depend on what else is decoded.
+//! Every text is one that its schema allows, and what a request gets does not depend on what else
+//! is decoded.
 
 use jsonschema::Validator;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};

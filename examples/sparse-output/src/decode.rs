@@ -1,11 +1,13 @@
-//! The decoding loop, always taking the best token that the mask allows, and two ways to do less in it.
+//! The decoding loop, always taking the best token that the mask allows, and two ways to do less in
+//! it.
 //!
 //! - *Rows.* Where few tokens may come next, only their rows of the output layer are computed.
-//! - *Prefill.* A token that is the only one of its mask needs no pass to be chosen. It waits for the next pass, which takes all
-//!   that wait at once: a pass over ten tokens reads the weights as often as one over a single token.
+//! - *Prefill.* A token that is the only one of its mask needs no pass to be chosen. It waits for
+//!   the next pass, which takes all that wait at once: a pass over ten tokens reads the weights as
+//!   often as one over a single token.
 //!
-//! Neither changes what comes out. *Spelling* does: bytes that must come next are taken in the longest tokens, where the model
-//! could have chosen shorter ones for the same bytes.
+//! Neither changes what comes out. *Spelling* does: bytes that must come next are taken in the
+//! longest tokens, where the model could have chosen shorter ones for the same bytes.
 
 use std::iter::Sum;
 use std::time::{Duration, Instant};
@@ -21,7 +23,8 @@ pub type Error = Box<dyn std::error::Error>;
 /// How deep a call may nest.
 const DEPTH: usize = 16;
 
-/// The most rows that are gathered, as a part of the vocabulary: they are copied before they are multiplied.
+/// The most rows that are gathered, as a part of the vocabulary: they are copied before they are
+/// multiplied.
 const FEW: usize = 16;
 
 /// What is done to compute less.

@@ -1,4 +1,5 @@
-//! Constrained decoding that is faster than free decoding: the transformer is asked for no more than the mask leaves open.
+//! Constrained decoding that is faster than free decoding: the transformer is asked for no more
+//! than the mask leaves open.
 //!
 //! - [`model`]: a small decoder-only transformer with weights made on the spot.
 //! - [`output`]: its output layer, whole or only some rows of it.

@@ -77,8 +77,8 @@ fn pass(model: &Model, len: usize) -> Result<f64, Error> {
     Ok(1e3 * least.as_secs_f64())
 }
 
-/// Decodes after one prompt in each way, and keeps the costs where they are less than those before. Texts that should be equal are
-/// compared.
+/// Decodes after one prompt in each way, and keeps the costs where they are less than those before.
+/// Texts that should be equal are compared.
 fn decode(
     decoder: &Decoder,
     prompt: &[u32],

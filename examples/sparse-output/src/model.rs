@@ -1,8 +1,10 @@
-//! A small decoder-only transformer in the manner of Llama: root-mean-square norms, rotary positions, gated feed-forward
-//! layers, a cache of keys and values. The output layer shares the embedding's matrix, as in most small models.
+//! A small decoder-only transformer in the manner of Llama: root-mean-square norms, rotary
+//! positions, gated feed-forward layers, a cache of keys and values. The output layer shares the
+//! embedding's matrix, as in most small models.
 //!
-//! In: tokens and the cache of those before. Out: what the last of them says about the next one, for [`crate::output`].
-//! The weights come from a seed: it costs as much as a trained model and knows nothing.
+//! In: tokens and the cache of those before. Out: what the last of them says about the next one,
+//! for [`crate::output`]. The weights come from a seed: it costs as much as a trained model and
+//! knows nothing.
 
 use candle_core::{Device, Result, Tensor};
 use candle_nn::{ops, rotary_emb};
@@ -177,7 +179,8 @@ fn rotation(positions: usize, size: usize) -> Result<(Tensor, Tensor)> {
     Ok((angles.cos()?, angles.sin()?))
 }
 
-/// A matrix of numbers between `-most` and `most`, by a counter put through the finalizer of splitmix64.
+/// A matrix of numbers between `-most` and `most`, by a counter put through the finalizer of
+/// splitmix64.
 fn random(rows: usize, columns: usize, most: f32, seed: u64) -> Result<Tensor> {
     let numbers = (0..(rows * columns) as u64).map(|at| {
         let mut mixed = (seed << 40 | at).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,7 +1,8 @@
 //! The output layer: from what the last token says to logits.
 //!
-//! The whole layer reads the matrix once: 100,277 rows, 205 MB at a hidden size of 512. Where the mask leaves a few tokens, only
-//! their rows are read; each is the same sum, added up in another order.
+//! The whole layer reads the matrix once: 100,277 rows, 205 MB at a hidden size of 512. Where the
+//! mask leaves a few tokens, only their rows are read; each is the same sum, added up in another
+//! order.
 
 use candle_core::{Device, Result, Tensor};
 

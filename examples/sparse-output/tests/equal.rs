@@ -1,4 +1,5 @@
-//! Computing less changes nothing: the same tokens come out, and no choice is so close that rounding could turn it.
+//! Computing less changes nothing: the same tokens come out, and no choice is so close that
+//! rounding could turn it.
 
 use maskwright::Matcher;
 use sparse_output::decode::{Decoder, Ways};
@@ -55,8 +56,8 @@ fn the_same_tokens_come_out() {
     }
 }
 
-/// One pass a token and one pass for all, all rows and some rows: the logits agree up to rounding, and the best token that is
-/// allowed leads by more than ten times that.
+/// One pass a token and one pass for all, all rows and some rows: the logits agree up to rounding,
+/// and the best token that is allowed leads by more than ten times that.
 #[test]
 fn rounding_turns_no_choice() {
     let speller = speller();

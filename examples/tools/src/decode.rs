@@ -13,8 +13,9 @@ const MAX_SKIP: usize = 3;
 
 /// What a model writes that wants to write `script`.
 ///
-/// The longest allowed token that goes on with the script is taken. If there is none, a few bytes of the script are passed over; if that does not help, the first allowed token stands for
-/// the next byte.
+/// The longest allowed token that goes on with the script is taken. If there is none, a few bytes
+/// of the script are passed over; if that does not help, the first allowed token stands for the
+/// next byte.
 pub fn decode(grammar: &Grammar<'static>, script: &str) -> Result<String, Box<dyn Error>> {
     let vocabulary = grammar.vocabulary().ok_or("no vocabulary")?;
     let mut matcher = Matcher::<DEPTH>::new(grammar)?;

@@ -1,6 +1,8 @@
-//! Decodes what a model writes that can call five tools, once as JSON and once as XML, and calls them.
+//! Decodes what a model writes that can call five tools, once as JSON and once as XML, and calls
+//! them.
 //!
-//! A script stands for the model. It asks for the weather of nine days, where the schema allows seven: the mask does not let that through.
+//! A script stands for the model. It asks for the weather of nine days, where the schema allows
+//! seven: the mask does not let that through.
 
 mod act;
 mod decode;
@@ -9,7 +11,8 @@ use maskwright::Grammar;
 use maskwright::calls::{CallFormat, Part};
 use std::error::Error;
 
-// For each format a grammar, a matcher's type and what outputs are read by: `JSON_TOOLS`, `JsonToolsMatcher`, `JSON_TOOLS_FORMAT`.
+// For each format a grammar, a matcher's type and what outputs are read by: `JSON_TOOLS`,
+// `JsonToolsMatcher`, `JSON_TOOLS_FORMAT`.
 include!(concat!(env!("OUT_DIR"), "/grammars.rs"));
 
 fn main() -> Result<(), Box<dyn Error>> {

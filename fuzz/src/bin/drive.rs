@@ -1,5 +1,5 @@
-//! Runs a target on random and mutated inputs for some time: `drive TARGET SECONDS [SEED]`, or on one
-//! input: `drive TARGET FILE`.
+//! Runs a target on random and mutated inputs for some time: `drive TARGET SECONDS [SEED]`, or on
+//! one input: `drive TARGET FILE`.
 
 use maskwright_fuzz::mutate::{Random, input};
 use maskwright_fuzz::{TARGETS, Target};

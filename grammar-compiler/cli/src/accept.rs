@@ -1,4 +1,5 @@
-//! `maskwright accept`: whether inputs are sentences, and where they stop being the beginning of one.
+//! `maskwright accept`: whether inputs are sentences, and where they stop being the beginning of
+//! one.
 
 use crate::depth::DepthArgs;
 use crate::failure::{Failure, Outcome};
@@ -55,7 +56,8 @@ struct Verdict {
     quoted: String,
     bytes: usize,
     accepted: bool,
-    /// Offset of the first byte, or of the name of the first token, with which the input is no longer the beginning of a sentence.
+    /// Offset of the first byte, or of the name of the first token, with which the input is no
+    /// longer the beginning of a sentence.
     refused_at: Option<usize>,
     /// The token that was refused there, with --tokens.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// The tables that others are to stand beside.
 #[derive(clap::Args)]
 pub struct BesideArgs {
-    /// Tables that `compile` has written for the same vocabulary: token sets that they have are not stored again, and they are needed wherever
-    /// these are loaded.
+    /// Tables that `compile` has written for the same vocabulary: token sets that they have are not
+    /// stored again, and they are needed wherever these are loaded.
     #[arg(long, value_name = "TABLES")]
     beside: Option<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! `maskwright check`: a grammar's errors and warnings, how many stacks it needs, and a text with two readings if one is found.
+//! `maskwright check`: a grammar's errors and warnings, how many stacks it needs, and a text with
+//! two readings if one is found.
 
 use crate::diagnostic::DiagnosticEntry;
 use crate::failure::{Failure, Outcome};
@@ -22,7 +23,8 @@ pub struct CheckArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Warn as well of what most grammars have and mean: digits without end; optional reasoning, if the prompt may have opened it.
+    /// Warn as well of what most grammars have and mean: digits without end; optional reasoning, if
+    /// the prompt may have opened it.
     #[arg(long)]
     pedantic: bool,
     /// Count warnings as errors.
@@ -110,8 +112,9 @@ fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<(StacksFound, Option<Diag
     Ok((found, warning))
 }
 
-/// Whether some short text has two readings. A regular expression has no rules to read it by. A schema's rules are not its writer's,
-/// and are made so that each text has one reading; two are looked for only where more than one stack says that they may not be.
+/// Whether some short text has two readings. A regular expression has no rules to read it by. A
+/// schema's rules are not its writer's, and are made so that each text has one reading; two are
+/// looked for only where more than one stack says that they may not be.
 fn ambiguity(args: &CheckArgs, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
     let limits = args.grammar.limits.limits();
     let find = || nondeterminism::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));

@@ -23,17 +23,19 @@ pub struct CompileArgs {
     vocabulary: VocabularyArgs,
     #[command(flatten)]
     beside: BesideArgs,
-    /// The path of the static that holds TABLES where the Rust code is included, such as crate::JSON.
+    /// The path of the static that holds TABLES where the Rust code is included, such as
+    /// crate::JSON.
     #[arg(long, value_name = "PATH", requires = "beside")]
     beside_static: Option<String>,
-    /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary
-    /// [default: rust if FILE ends in .rs, else tables].
+    /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the
+    /// vocabulary [default: rust if FILE ends in .rs, else tables].
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Where the grammar goes.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Where the vocabulary's tables go, which accepting tokens by id needs; Rust code has them within.
+    /// Where the vocabulary's tables go, which accepting tokens by id needs; Rust code has them
+    /// within.
     #[arg(long, value_name = "FILE")]
     vocab_output: Option<PathBuf>,
     /// The name of the static in Rust code [default: GRAMMAR].

@@ -11,8 +11,8 @@ const DEFAULT: u16 = 256;
 /// The depth.
 #[derive(clap::Args)]
 pub struct DepthArgs {
-    /// Frames that a stack may have, from 1 to 65535: how deep texts may nest. `report` says what a grammar needs. Where texts are
-    /// read, it is 256 unless given.
+    /// Frames that a stack may have, from 1 to 65535: how deep texts may nest. `report` says what a
+    /// grammar needs. Where texts are read, it is 256 unless given.
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u16).range(1..))]
     depth: Option<u16>,
 }

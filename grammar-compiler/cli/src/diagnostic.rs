@@ -1,5 +1,5 @@
-//! Diagnostics as they are printed: drawn for people, one object each for tools. What the library calls a field of `Limits`, they call the
-//! option that sets it.
+//! Diagnostics as they are printed: drawn for people, one object each for tools. What the library
+//! calls a field of `Limits`, they call the option that sets it.
 
 use crate::limits::LimitArgs;
 use clap::Args;
@@ -138,7 +138,8 @@ pub fn error_with_options(error: Error) -> Error {
     }
 }
 
-/// The diagnostic with the options of limits in its way out, for those limits that have one, and with that of `capped`.
+/// The diagnostic with the options of limits in its way out, for those limits that have one, and
+/// with that of `capped`.
 fn with_options(diagnostic: Diagnostic) -> Diagnostic {
     let Some(way_out) = diagnostic.way_out().filter(|way| way.contains("`Limits::")) else {
         return diagnostic;

@@ -14,7 +14,8 @@ use std::path::Path;
 /// `maskwright formats`.
 #[derive(clap::Args)]
 pub struct FormatsArgs {
-    /// The name of a format, or a file that ends with `.json`; all formats are listed if it is left out.
+    /// The name of a format, or a file that ends with `.json`; all formats are listed if it is left
+    /// out.
     #[arg(value_name = "NAME|FILE")]
     format: Option<String>,
     /// Print the text of the format: a beginning for one of your own.

@@ -13,8 +13,9 @@ pub struct LimitArgs {
     /// Refuse a grammar for which a matcher would need more than one stack.
     #[arg(long)]
     deterministic: bool,
-    /// Take a grammar too for which no number of stacks is proved to be enough: readings past --limit-stacks are then dropped. A program
-    /// that decodes with it needs the runtime's feature `capped`, and the vocabulary. `conform` always does, and counts such grammars apart.
+    /// Take a grammar too for which no number of stacks is proved to be enough: readings past --limit-stacks
+    /// are then dropped. A program that decodes with it needs the runtime's feature `capped`, and
+    /// the vocabulary. `conform` always does, and counts such grammars apart.
     #[arg(long, conflicts_with = "deterministic")]
     capped: bool,
     /// The most bytes of grammar text [default: 16 MiB].

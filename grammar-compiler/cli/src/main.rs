@@ -1,7 +1,7 @@
 //! The command line of Maskwright.
 //!
-//! In: a grammar, and for most commands a vocabulary. Out: what the command is for on standard output,
-//! as text or with `--json` as one JSON object; progress and errors on standard error.
+//! In: a grammar, and for most commands a vocabulary. Out: what the command is for on standard
+//! output, as text or with `--json` as one JSON object; progress and errors on standard error.
 //!
 //! Exit codes: 0 if all is well; 1 if a grammar or an input is refused, a case went wrong or a file
 //! cannot be read or written; 2 if the command line itself is wrong.

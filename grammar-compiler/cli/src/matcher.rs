@@ -15,7 +15,8 @@ pub fn grammar(tables: &[u8], vocabulary: &OwnedVocabulary) -> Result<OwnedGramm
     grammar.with_vocabulary(vocabulary).map_err(refused)
 }
 
-/// A matcher of `depth` frames for `grammar`, with as few stacks as it allows, which need not go back.
+/// A matcher of `depth` frames for `grammar`, with as few stacks as it allows, which need not go
+/// back.
 pub fn matcher(grammar: &OwnedGrammar, depth: usize) -> Result<OwnedMatcher, Failure> {
     let matcher = OwnedMatcher::new(grammar, depth).map_err(refused)?;
     Ok(matcher.with_history(0))

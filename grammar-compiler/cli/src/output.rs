@@ -65,7 +65,8 @@ struct Refused {
     warnings: Vec<DiagnosticEntry>,
 }
 
-/// The same failure, printed as one JSON object where `json` says so and a grammar is at fault. Standard error shows it as well.
+/// The same failure, printed as one JSON object where `json` says so and a grammar is at fault.
+/// Standard error shows it as well.
 pub fn for_tools(json: bool) -> impl Fn(Failure) -> Failure {
     move |failure| {
         if let (true, Failure::Grammar(error)) = (json, &failure) {

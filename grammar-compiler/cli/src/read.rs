@@ -7,7 +7,8 @@ use maskwright_compiler::file;
 use maskwright_compiler::limits::Limits;
 use std::path::Path;
 
-/// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits` say; standard input where `path` is `-`.
+/// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits`
+/// say; standard input where `path` is `-`.
 pub fn read_grammar(path: &Path, limits: &Limits) -> Result<String, Failure> {
     let content = read_within(path, file::most_of_grammar(limits)).and_then(file::text);
     content.map_err(|error| match file::grammar_too_long(path, &error, limits) {

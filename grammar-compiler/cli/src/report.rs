@@ -26,7 +26,8 @@ pub struct ReportArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write a page into this file that shows the automaton, its masks, and walks texts; it needs no network.
+    /// Write a page into this file that shows the automaton, its masks, and walks texts; it needs
+    /// no network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// A text that the page walks at first.

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 pub struct SchemaArgs {
     #[command(flatten)]
     given: Given<SchemaOptions>,
-    /// Another document that the schema refers to, by the URI it is referred to; may be given several times.
+    /// Another document that the schema refers to, by the URI it is referred to; may be given
+    /// several times.
     #[arg(long, value_name = "URI=FILE")]
     document: Vec<String>,
 }

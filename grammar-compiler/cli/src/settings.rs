@@ -1,6 +1,7 @@
 //! The options of texts on the command line.
 //!
-//! In: the compiler's tables of options. Out: arguments of a command, one for each row, and the options that were set by them.
+//! In: the compiler's tables of options. Out: arguments of a command, one for each row, and the
+//! options that were set by them.
 
 use clap::builder::{ArgAction, PossibleValuesParser};
 use clap::error::ErrorKind;

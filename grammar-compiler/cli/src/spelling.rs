@@ -1,6 +1,7 @@
 //! Texts spelled by tokens.
 //!
-//! In: a vocabulary. Out: [`Tokens`], sorted by their bytes: which tokens are a text, which begin with it, and the fewest that spell it.
+//! In: a vocabulary. Out: [`Tokens`], sorted by their bytes: which tokens are a text, which begin
+//! with it, and the fewest that spell it.
 
 use maskwright_compiler::vocabulary::Vocabulary;
 use std::collections::BTreeSet;
@@ -54,7 +55,8 @@ impl<'v> Tokens<'v> {
         ids
     }
 
-    /// The fewest tokens that spell `text`; of several such spellings the one whose last tokens are longest.
+    /// The fewest tokens that spell `text`; of several such spellings the one whose last tokens are
+    /// longest.
     pub fn spell(&self, text: &[u8]) -> Spelling {
         // For each number of bytes that tokens can spell: how many it takes, and the last of them.
         let mut best: Vec<Option<(usize, u32)>> = vec![None; text.len() + 1];

@@ -1,6 +1,7 @@
 //! Texts in which tokens stand by name.
 //!
-//! In: a text, and a vocabulary. Out: the text's pieces, tokens and bytes, in order. What holds: a token stands wherever its name does, and of two names that begin at one byte the longer one.
+//! In: a text, and a vocabulary. Out: the text's pieces, tokens and bytes, in order. What holds: a
+//! token stands wherever its name does, and of two names that begin at one byte the longer one.
 
 use crate::failure::Failure;
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
@@ -10,7 +11,8 @@ use std::sync::Arc;
 /// Whether texts name tokens.
 #[derive(clap::Args)]
 pub struct TokenArgs {
-    /// Take the name of a special or added token as that token, of two names the longer one, and `<[ID]>` as the token of this id; all else is text.
+    /// Take the name of a special or added token as that token, of two names the longer one, and
+    /// `<[ID]>` as the token of this id; all else is text.
     #[arg(long, requires = "vocab")]
     tokens: bool,
 }

@@ -18,8 +18,9 @@ const MAX_LONGER: usize = 10;
 /// `maskwright vocab`.
 #[derive(clap::Args)]
 pub struct VocabArgs {
-    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
-    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`,
+    /// `.tiktoken`, or `vocab.json` beside `merges.txt`; or the name of a vocabulary that ships
+    /// with the program, such as cl100k_base or o200k_base.
     #[arg(value_name = "FILE|NAME")]
     vocab: String,
     #[command(flatten)]
@@ -55,7 +56,8 @@ struct VocabReport {
     eos: Vec<Named>,
     /// Other special tokens whose names the file tells.
     special: Vec<Named>,
-    /// Tokens that were added to the tokenizer's own and are text; they are counted in `tokens` too.
+    /// Tokens that were added to the tokenizer's own and are text; they are counted in `tokens`
+    /// too.
     added: Vec<Named>,
     /// How many of the 256 bytes are tokens by themselves.
     single_bytes: usize,

@@ -1,4 +1,5 @@
-//! The pictures in docs/pictures are what `maskwright graph --svg` draws, and what it draws is well formed.
+//! The pictures in docs/pictures are what `maskwright graph --svg` draws, and what it draws is well
+//! formed.
 
 use maskwright_cli::drawing::{Drawing, dot, svg};
 use maskwright_compiler::source::Source;

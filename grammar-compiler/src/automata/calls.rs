@@ -1,7 +1,7 @@
 //! Which machine calls which.
 //!
-//! In: the bodies of machines. Out: [`Calls`], which is updated as bodies change; the cycles of the graph of calls;
-//! and an order with callees first.
+//! In: the bodies of machines. Out: [`Calls`], which is updated as bodies change; the cycles of the
+//! graph of calls; and an order with callees first.
 
 use crate::maps::IdMap;
 use petgraph::algo::kosaraju_scc;
@@ -58,8 +58,8 @@ impl Calls {
         graph
     }
 
-    /// Components of that graph that hold a cycle; callees before callers. This is not Tarjan's algorithm, which in
-    /// petgraph recurses for each machine on a path.
+    /// Components of that graph that hold a cycle; callees before callers. This is not Tarjan's
+    /// algorithm, which in petgraph recurses for each machine on a path.
     pub(super) fn cycles(
         &self,
         members: &[MachineId],

@@ -1,10 +1,11 @@
 //! Cuts right parts at matching delimiters.
 //!
-//! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an opening
-//! delimiter to its closing one is a rule of its own. Such a span begins and ends with bytes of its own, so calling
-//! it pushes and pops frames at the same bytes in every alternative. Which spans are called is decided later, in
-//! [`super::recursion`]. A text that is limited in tokens becomes a rule too, and is called. So a matcher that is
-//! in it can be told from one that is not.
+//! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs
+//! from an opening delimiter to its closing one is a rule of its own. Such a span begins and ends
+//! with bytes of its own, so calling it pushes and pops frames at the same bytes in every
+//! alternative. Which spans are called is decided later, in [`super::recursion`]. A text that is
+//! limited in tokens becomes a rule too, and is called. So a matcher that is in it can be told from
+//! one that is not.
 
 use crate::maps::KeyedMap;
 use std::sync::Arc;
@@ -118,7 +119,8 @@ impl Cutter {
         }
     }
 
-    /// Cuts a sequence: where a delimiter closes the last one open, what lies between becomes a rule.
+    /// Cuts a sequence: where a delimiter closes the last one open, what lies between becomes a
+    /// rule.
     fn sequence(&mut self, items: Vec<Expr>, name: &str) -> Expr {
         let mut out: Vec<Expr> = Vec::new();
         let mut open: Vec<OpenDelimiter> = Vec::new();

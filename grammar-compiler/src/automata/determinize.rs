@@ -7,11 +7,12 @@ use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 
-/// How many members all subsets may have, for each state of the budget: a bound on memory and work that is the same
-/// on every machine.
+/// How many members all subsets may have, for each state of the budget: a bound on memory and work
+/// that is the same on every machine.
 const MEMBERS: usize = 32;
 
-/// Steps after which the deadline is told of them. Threads share a deadline, so it is not told of each.
+/// Steps after which the deadline is told of them. Threads share a deadline, so it is not told of
+/// each.
 const STEPS: usize = 1 << 11;
 
 /// What is being done.
@@ -93,8 +94,8 @@ impl Subsets<'_> {
         self.deadline.ticks(std::mem::take(&mut self.steps), DOING)
     }
 
-    /// The id of the closure of `seeds` under empty edges. States that only have empty edges are left out of the key
-    /// of a subset, so that more subsets are found to be equal.
+    /// The id of the closure of `seeds` under empty edges. States that only have empty edges are
+    /// left out of the key of a subset, so that more subsets are found to be equal.
     fn intern(&mut self, seeds: &[u32]) -> InTime<u32> {
         let mut steps = seeds.len();
         self.round += 1;
@@ -122,8 +123,8 @@ impl Subsets<'_> {
         Ok(id)
     }
 
-    /// Turns the edges of the members into edges to subsets: overlapping ranges are split at their ends, and
-    /// neighbours with the same target are joined.
+    /// Turns the edges of the members into edges to subsets: overlapping ranges are split at their
+    /// ends, and neighbours with the same target are joined.
     fn lead_bytes(&mut self, edges: &mut Vec<(u8, u8, u32)>) -> InTime<()> {
         self.work(edges.len())?;
         edges.sort_unstable();

@@ -2,7 +2,8 @@
 
 use super::MachineId;
 
-/// A deterministic automaton over bytes and calls: at most one edge for each byte and for each machine.
+/// A deterministic automaton over bytes and calls: at most one edge for each byte and for each
+/// machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dfa {
     /// The state to start in.
@@ -13,8 +14,8 @@ pub struct Dfa {
     calls: Vec<(MachineId, u32)>,
 }
 
-/// Whether a word may end in a state, and where its edges end in the lists of all edges. They begin where the edges of the state before it
-/// end.
+/// Whether a word may end in a state, and where its edges end in the lists of all edges. They begin
+/// where the edges of the state before it end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Ends {
     is_final: bool,
@@ -118,7 +119,8 @@ impl Dfa {
         self.states.len() as u32 - 1
     }
 
-    /// The same automaton with each called machine named by what `id` gives for it; without the calls for which it gives nothing.
+    /// The same automaton with each called machine named by what `id` gives for it; without the
+    /// calls for which it gives nothing.
     pub fn with_calls(&self, id: impl Fn(MachineId) -> Option<MachineId>) -> Self {
         let mut dfa = Dfa::with_capacity(self.len());
         dfa.start = self.start;

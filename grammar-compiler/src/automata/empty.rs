@@ -1,8 +1,8 @@
 //! The empty word and unproductive rules.
 //!
-//! In: one automaton a rule. Out: [`ConsumingRules`]: no machine but the root accepts the empty word, so every call
-//! consumes a byte; calls of a rule that could be empty may be skipped instead. No machine calls a machine without
-//! words, and every state can finish.
+//! In: one automaton a rule. Out: [`ConsumingRules`]: no machine but the root accepts the empty
+//! word, so every call consumes a byte; calls of a rule that could be empty may be skipped instead.
+//! No machine calls a machine without words, and every state can finish.
 
 use super::minimize::minimize_within;
 use super::{AutomataError, Dfa, Machine, MachineId, Nfa, PassBounds};

@@ -7,11 +7,11 @@ use crate::maps::IdMap;
 use super::{Dfa, DfaState, Machine, MachineId, Nfa, PassBounds};
 use crate::limits::LimitExceeded;
 
-/// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body, calls within
-/// that body included.
+/// The body in which every call of a machine chosen by `inlined` is replaced by that machine's
+/// body, calls within that body included.
 ///
-/// A copy is shared by all calls of one machine that go on at the same state, so that a chain of optional parts
-/// grows linearly.
+/// A copy is shared by all calls of one machine that go on at the same state, so that a chain of
+/// optional parts grows linearly.
 pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bool) -> Nfa {
     let mut nfa = dfa.to_nfa();
     let mut copies: IdMap<(MachineId, u32), u32> = IdMap::default();
@@ -45,8 +45,9 @@ fn copy(nfa: &mut Nfa, body: &Dfa, to: u32) -> u32 {
 /// Turns left recursion and tail calls of machine `id` into loops, as far as that is exact.
 ///
 /// * `A → A α | β` is `β α*`: the call at the start is dropped, and a word of A may go on with α.
-/// * A call of A at `q` that leads to `r` becomes a jump to A's start, if a word of A may end wherever the inner one
-///   ends, and may go on there in every way in which it could go on from `r`.
+/// * A call of A at `q` that leads to `r` becomes a jump to A's start, if a word of A may end
+///   wherever the inner one ends, and may go on there in every way in which it could go on from
+///   `r`.
 ///
 /// Left recursion goes first: in `E → E op E` it is what makes the right operand a tail call.
 pub fn loops(

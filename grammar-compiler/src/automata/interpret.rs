@@ -7,8 +7,8 @@ use super::{MachineId, Network, ROOT};
 
 /// Whether `text` is a sentence of `network`.
 ///
-/// A chart as in Earley's algorithm: for each position of the text the items (machine state, origin); a
-/// machine that ends resumes every item that called it at its origin.
+/// A chart as in Earley's algorithm: for each position of the text the items (machine state,
+/// origin); a machine that ends resumes every item that called it at its origin.
 pub fn accepts(network: &Network, text: &[u8]) -> bool {
     let mut chart = vec![MachineColumn::default(); text.len() + 1];
     chart[0].add((ROOT, network.machines[ROOT.place()].body.start, 0));

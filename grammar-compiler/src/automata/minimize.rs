@@ -1,8 +1,9 @@
 //! Minimization: drops states that cannot finish and merges equivalent ones.
 //!
 //! In: a [`Dfa`]. Out: the minimal one with the same words, its states numbered breadth-first from
-//! the start, so that equal languages give equal automata. States are compared by their ranges of bytes: most states
-//! have few ranges, though the ranges of all states together cut the bytes into many classes.
+//! the start, so that equal languages give equal automata. States are compared by their ranges of
+//! bytes: most states have few ranges, though the ranges of all states together cut the bytes into
+//! many classes.
 
 use super::{Dfa, DfaState};
 use crate::csr::Csr;
@@ -52,7 +53,8 @@ fn predecessors(dfa: &Dfa) -> Csr {
     Csr::new(dfa.len(), edges)
 }
 
-/// The length of the shortest word from each state to an end, and the states that have one, by ascending length.
+/// The length of the shortest word from each state to an end, and the states that have one, by
+/// ascending length.
 fn distances(dfa: &Dfa, predecessors: &Csr) -> (Vec<u32>, Vec<u32>) {
     let mut distances = vec![DEAD; dfa.len()];
     let finals = (0..).zip(dfa.states()).filter(|(_, s)| s.is_final);
@@ -73,9 +75,9 @@ fn distances(dfa: &Dfa, predecessors: &Csr) -> (Vec<u32>, Vec<u32>) {
     (distances, order)
 }
 
-/// A first partition, by edges: a target counts by its own number if it is nearer to an end, otherwise by its
-/// distance to an end. States with different numbers are not equivalent, and most states with the same number are, so
-/// little is left to refine.
+/// A first partition, by edges: a target counts by its own number if it is nearer to an end,
+/// otherwise by its distance to an end. States with different numbers are not equivalent, and most
+/// states with the same number are, so little is left to refine.
 fn ends(dfa: &Dfa, predecessors: &Csr) -> Vec<u32> {
     let (distances, order) = distances(dfa, predecessors);
     let mut ends = vec![DEAD; dfa.len()];
@@ -96,8 +98,8 @@ fn ends(dfa: &Dfa, predecessors: &Csr) -> Vec<u32> {
     ends
 }
 
-/// Writes the signature of a state: its edges, with their targets replaced by what `lead` says; edges for which
-/// `lead` says nothing are left out.
+/// Writes the signature of a state: its edges, with their targets replaced by what `lead` says;
+/// edges for which `lead` says nothing are left out.
 fn sign(state: DfaState, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
     for &(low, high, to) in state.bytes {
         let Some(to) = lead(to) else { continue };

@@ -50,7 +50,8 @@ id! {
 }
 
 impl From<RuleId> for MachineId {
-    /// The machine of a rule: it has the rule's number until [`recursion`] numbers the machines of the network.
+    /// The machine of a rule: it has the rule's number until [`recursion`] numbers the machines of
+    /// the network.
     fn from(rule: RuleId) -> Self {
         MachineId::new(rule.0)
     }

@@ -1,8 +1,8 @@
 //! Recursion, and which rules are called.
 //!
-//! In: [`ConsumingRules`]. Out: a [`Network`], whose machines call only machines of the network; all other calls have been
-//! inlined. Left and tail recursion have become loops (the cycle handling of Pre³, made exact). Self-embedding
-//! recursion remains, as calls.
+//! In: [`ConsumingRules`]. Out: a [`Network`], whose machines call only machines of the network;
+//! all other calls have been inlined. Left and tail recursion have become loops (the cycle handling
+//! of Pre³, made exact). Self-embedding recursion remains, as calls.
 //!
 //! Which rules are called:
 //!
@@ -10,10 +10,13 @@
 //! * texts that are limited in tokens;
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
-//! * spans between quotes, if a kind of quote would be copied to two places or more and rules are shared;
-//! * where a cycle remains, a rule on it, preferably one that begins and ends with bytes of its own;
+//! * spans between quotes, if a kind of quote would be copied to two places or more and rules are
+//!   shared;
+//! * where a cycle remains, a rule on it, preferably one that begins and ends with bytes of its
+//!   own;
 //! * as long as all bodies together would be large, the rule whose copies would take most states;
-//! * rules of some size used in two or more places, if nothing can follow inside them once they may end and rules are shared.
+//! * rules of some size used in two or more places, if nothing can follow inside them once they may
+//!   end and rules are shared.
 
 mod cycle;
 mod hub;
@@ -32,8 +35,8 @@ use crate::limits::LimitExceeded;
 const SHARED_SIZE: usize = 8;
 /// As long as all bodies together have more states than this, copied rules are called.
 const BODIES_SIZE: u64 = 1_500;
-/// With more rules than this, several of the most copied rules are chosen at a time, since each choice looks at all
-/// rules.
+/// With more rules than this, several of the most copied rules are chosen at a time, since each
+/// choice looks at all rules.
 const MANY_RULES: usize = 2_000;
 /// Beyond this many states a body calls its largest part rather than inlining it.
 const INLINE_SIZE: usize = 30_000;
@@ -49,7 +52,8 @@ pub struct Called<'a> {
     pub limited: &'a [MachineId],
 }
 
-/// Eliminates recursion, and inlines the rules that need not be called. Rules are shared if `share` is set.
+/// Eliminates recursion, and inlines the rules that need not be called. Rules are shared if `share`
+/// is set.
 ///
 /// # Errors
 ///
@@ -85,8 +89,8 @@ pub fn eliminate(
     }
     eliminator.call_what_is_copied_most()?;
     let order = eliminator.callees_first();
-    // Machines that come later in `order` do not change before a machine is closed, so the number of its copies stays
-    // the same.
+    // Machines that come later in `order` do not change before a machine is closed, so the number
+    // of its copies stays the same.
     let copies = eliminator.copies(&order);
     for machine in order {
         eliminator.close(machine, copies[machine.place()])?;
@@ -139,9 +143,9 @@ impl Eliminator<'_> {
         }
     }
 
-    /// Whether every word of `m` begins and ends with bytes of its own, and nothing can follow inside it once it may
-    /// end. A cycle through such a machine is self-embedding, so some machine on it has to be called; this is the
-    /// best one.
+    /// Whether every word of `m` begins and ends with bytes of its own, and nothing can follow
+    /// inside it once it may end. A cycle through such a machine is self-embedding, so some machine
+    /// on it has to be called; this is the best one.
     fn is_delimited(&self, m: MachineId) -> bool {
         let body = &self.machines[m.place()].body;
         let leaf = |to: u32| body.state(to).is_leaf();
@@ -159,13 +163,15 @@ impl Eliminator<'_> {
         Ok(())
     }
 
-    /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
+    /// Machines reachable from the root, callees first; calls of called machines do not count as an
+    /// order.
     fn callees_first(&self) -> Vec<MachineId> {
         let is_inlined = |c: MachineId| !self.called[c.place()];
         self.calls.callees_first(self.root, is_inlined)
     }
 
-    /// How often each machine's body would stand in the called machines and the root, if nothing more were called.
+    /// How often each machine's body would stand in the called machines and the root, if nothing
+    /// more were called.
     fn copies(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut copies = vec![0u64; self.machines.len()];
         for &m in callees_first.iter().rev() {
@@ -191,7 +197,8 @@ impl Eliminator<'_> {
         sizes
     }
 
-    /// The machines that `m` calls and that are to be inlined, once for each state that a call leads to.
+    /// The machines that `m` calls and that are to be inlined, once for each state that a call
+    /// leads to.
     fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
         let callees = self.calls.of(m);
         callees.filter(|&callee| !self.called[callee.place()])
@@ -240,9 +247,9 @@ impl Eliminator<'_> {
         }
     }
 
-    /// Inlines those callees of `m` that are not to be called, and decides whether `m` itself is to be called. A
-    /// machine with a single copy is left alone until that copy is made; otherwise a long chain of rules would be
-    /// copied once for each link.
+    /// Inlines those callees of `m` that are not to be called, and decides whether `m` itself is to
+    /// be called. A machine with a single copy is left alone until that copy is made; otherwise a
+    /// long chain of rules would be copied once for each link.
     fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
         let rest = self.call_the_largest(m)?;
         if copies <= 1 && !self.called[m.place()] && m != self.root {
@@ -263,8 +270,8 @@ impl Eliminator<'_> {
         Ok(())
     }
 
-    /// Chooses to call the largest parts of `m` as long as inlining all of them would pass `INLINE_SIZE`; returns the
-    /// size of the others.
+    /// Chooses to call the largest parts of `m` as long as inlining all of them would pass
+    /// `INLINE_SIZE`; returns the size of the others.
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         loop {
             self.bounds.deadline.check("inlining rules")?;

@@ -1,8 +1,9 @@
 //! Sharing: equal rules become one.
 //!
-//! In: a [`Grammar`]. Out: the same language under the same numbers. All references to one of several equal rules
-//! name the last of them, and each other one is a mere reference to it. A schema with thirty names of one kind then
-//! has one rule to build, to call and to compute masks for.
+//! In: a [`Grammar`]. Out: the same language under the same numbers. All references to one of
+//! several equal rules name the last of them, and each other one is a mere reference to it. A
+//! schema with thirty names of one kind then has one rule to build, to call and to compute masks
+//! for.
 
 use crate::maps::KeyedMap;
 use std::sync::Arc;
@@ -10,9 +11,9 @@ use std::sync::Arc;
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, Graph, RuleId};
 
-/// Lets equal rules share one right part, if it refers to no rule. Rules with references are not shared: a shared
-/// rule is called from more places, which changes what is called at all, and made an SQL-like grammar need several
-/// stacks.
+/// Lets equal rules share one right part, if it refers to no rule. Rules with references are not
+/// shared: a shared rule is called from more places, which changes what is called at all, and made
+/// an SQL-like grammar need several stacks.
 pub fn share(grammar: &Grammar) -> Grammar {
     let mut rules = grammar.rules.clone();
     let mut same: Vec<RuleId> = (0..rules.len() as u32).map(RuleId).collect();

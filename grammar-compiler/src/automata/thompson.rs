@@ -45,7 +45,8 @@ struct NfaBuilder<'a> {
     budget: usize,
     rule_of: &'a mut dyn FnMut(&Expr) -> Option<RuleId>,
     deadline: &'a Deadline,
-    /// Steps that the deadline was not told of yet. Threads share a deadline, so it is not told of each.
+    /// Steps that the deadline was not told of yet. Threads share a deadline, so it is not told of
+    /// each.
     steps: usize,
 }
 
@@ -102,8 +103,8 @@ impl NfaBuilder<'_> {
                     .for_each(|&(low, high)| self.edge(from, low, high, to));
                 Ok(())
             }
-            // Terminals but limits are byte strings by now: see `crate::terminals`. A token without a spelling has
-            // no words.
+            // Terminals but limits are byte strings by now: see `crate::terminals`. A token without
+            // a spelling has no words.
             Expr::Tokens(set) => match set.spelling() {
                 Some(spelling) => self.bytes(&spelling, from, to),
                 None => Ok(()),
@@ -225,7 +226,8 @@ impl NfaBuilder<'_> {
         }
         match max {
             None => {
-                // The loop gets a hub of its own, so that it does not run through a state that other paths share.
+                // The loop gets a hub of its own, so that it does not run through a state that
+                // other paths share.
                 let hub = self.state()?;
                 self.empty(at, hub);
                 let body = self.state()?;

@@ -1,8 +1,9 @@
 //! Tables that those of other grammars stand beside.
 //!
-//! In: the name of a grammar of the same builder, or a file of tables and the path of the static that holds them.
-//! Out: [`OtherTables`]. What holds after: the tables are whole, stand alone and are for the vocabulary. Their sets
-//! are read when the first grammar is compiled beside them, so never if the cache has all of these.
+//! In: the name of a grammar of the same builder, or a file of tables and the path of the static
+//! that holds them. Out: [`OtherTables`]. What holds after: the tables are whole, stand alone and
+//! are for the vocabulary. Their sets are read when the first grammar is compiled beside them, so
+//! never if the cache has all of these.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,8 @@ impl BesideSpec {
     }
 }
 
-/// Tables that those of other grammars stand beside, the static that holds them, and a compiler for those others.
+/// Tables that those of other grammars stand beside, the static that holds them, and a compiler for
+/// those others.
 #[derive(Clone, Debug)]
 pub struct OtherTables {
     tables: Vec<u8>,
@@ -48,7 +50,8 @@ impl OtherTables {
     /// These tables, which the program has as the static of this path.
     ///
     /// # Errors
-    /// If these are not whole tables of this version, are for another vocabulary than `compiler`, or stand beside others themselves.
+    /// If these are not whole tables of this version, are for another vocabulary than `compiler`,
+    /// or stand beside others themselves.
     pub fn new(tables: Vec<u8>, path: &syn::Path, compiler: &Compiler) -> Result<Self, Error> {
         let grammar = Grammar::load(&tables).map_err(|error| match error {
             LoadError::OtherTables { .. } => failure(BesideError::NotAlone.to_string()),

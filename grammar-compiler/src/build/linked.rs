@@ -1,6 +1,8 @@
 //! Tools and structural tags that are linked when a program is built.
 //!
-//! In: tools or a tag, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each part lies in the folder of the cache, so that a change of one tool or one schema compiles one piece.
+//! In: tools or a tag, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each
+//! part lies in the folder of the cache, so that a change of one tool or one schema compiles one
+//! piece.
 
 use crate::maps::KeyedMap;
 use std::sync::Arc;
@@ -46,7 +48,8 @@ impl Linker {
     /// Links with the options of `compiler`, and keeps parts beside what its cache keeps.
     ///
     /// # Errors
-    /// If the vocabulary's tables are not what this compiler packs, or have no room for the ids of exits.
+    /// If the vocabulary's tables are not what this compiler packs, or have no room for the ids of
+    /// exits.
     pub fn new(compiler: &Compiler) -> Result<Self, Error> {
         let target = LinkTarget::new(compiler)?;
         let target = match compiler.cache().folder() {
@@ -152,8 +155,8 @@ impl BuildRun<'_> {
         let ident = identifier(name)?;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
         let text = text.or_folder(PACKAGE);
-        // Linking reads schemas only in part, so warnings and mistakes with their places come from reading the whole
-        // text.
+        // Linking reads schemas only in part, so warnings and mistakes with their places come from
+        // reading the whole text.
         let limits = self.builder.options.limits.begun();
         self.parse(&text.clone().tokens(self.packed.names()), &limits)?;
         let mut depths = self.builder.depths.iter().rev();

@@ -21,9 +21,10 @@
 //! let mut matcher = JsonMatcher::<32>::new(&JSON)?;
 //! ```
 //!
-//! Grammars that differ little, such as the arguments of many tools, share token sets. [`Builder::beside`] names
-//! the grammar of the builder beside which the others are compiled; [`Builder::beside_file`] names tables that were
-//! compiled before. Their statics are used like any others.
+//! Grammars that differ little, such as the arguments of many tools, share token sets.
+//! [`Builder::beside`] names the grammar of the builder beside which the others are compiled;
+//! [`Builder::beside_file`] names tables that were compiled before. Their statics are used like any
+//! others.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,10 +39,11 @@
 //! # }
 //! ```
 //!
-//! What holds after: Cargo runs the script again when one of the files changes, and only then; a grammar that was
-//! compiled before for the same vocabulary and options is not compiled again. Cargo does not optimise build scripts
-//! by default. For many or large grammars put `[profile.dev.package.maskwright-compiler]` and
-//! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
+//! What holds after: Cargo runs the script again when one of the files changes, and only then; a
+//! grammar that was compiled before for the same vocabulary and options is not compiled again.
+//! Cargo does not optimise build scripts by default. For many or large grammars put
+//! `[profile.dev.package.maskwright-compiler]` and `[profile.release.build-override]` with
+//! `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
 mod directive;
@@ -106,8 +108,9 @@ impl Builder {
         self.vocabulary(VocabularySpec::named(name))
     }
 
-    /// Compiles for the vocabulary of a file: a `tokenizer.json`, a GGUF, a SentencePiece model, a `tekken.json`, a `.tiktoken` file, or a
-    /// `vocab.json` beside its `merges.txt`. For padding, end tokens and lists of special tokens see [`VocabularySpec`].
+    /// Compiles for the vocabulary of a file: a `tokenizer.json`, a GGUF, a SentencePiece model, a
+    /// `tekken.json`, a `.tiktoken` file, or a `vocab.json` beside its `merges.txt`. For padding,
+    /// end tokens and lists of special tokens see [`VocabularySpec`].
     pub fn vocabulary_file(self, path: impl Into<PathBuf>) -> Self {
         self.vocabulary(VocabularySpec::file(path))
     }
@@ -144,7 +147,8 @@ impl Builder {
         self.grammar(name, GrammarText::schema(text))
     }
 
-    /// Adds the grammar of a structural tag in a file, as `static` of this name. A relative path starts at the package.
+    /// Adds the grammar of a structural tag in a file, as `static` of this name. A relative path
+    /// starts at the package.
     pub fn structural_tag_file(self, name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         self.grammar(name, GrammarText::structural_tag_file(path))
     }
@@ -165,8 +169,8 @@ impl Builder {
         self.grammar(name, GrammarText::tools_file(path).tool_options(options))
     }
 
-    /// Adds the grammar of outputs with calls of these tools, as `static` of this name, such as `TOOLS`. A second
-    /// static, `TOOLS_FORMAT`, reads outputs back.
+    /// Adds the grammar of outputs with calls of these tools, as `static` of this name, such as
+    /// `TOOLS`. A second static, `TOOLS_FORMAT`, reads outputs back.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -188,7 +192,8 @@ impl Builder {
         self.grammar(name, GrammarText::tools(text).tool_options(options))
     }
 
-    /// Links the tools in a file, as `static` of this name: see [`Self::linked_tools`]. A relative path starts at the package.
+    /// Links the tools in a file, as `static` of this name: see [`Self::linked_tools`]. A relative
+    /// path starts at the package.
     pub fn linked_tools_file(
         self,
         name: impl Into<String>,
@@ -199,10 +204,11 @@ impl Builder {
     }
 
     /// Links tools: the text around calls and each tool are compiled by themselves, and kept in the
-    /// [cache](Self::cache). A change of one tool compiles one piece. Masks are those of [`Self::tools`]. The
-    /// static is a [`maskwright_core::Linked`], the type of its matcher a [`maskwright_core::LinkedMatcher`] for
-    /// the [depth](Self::depth) that is given, or 32; the program needs the runtime's feature `link`.
-    /// `TOOLS_FORMAT` reads outputs back. The tools have a base of their own, not that of [`Self::beside`].
+    /// [cache](Self::cache). A change of one tool compiles one piece. Masks are those of
+    /// [`Self::tools`]. The static is a [`maskwright_core::Linked`], the type of its matcher a
+    /// [`maskwright_core::LinkedMatcher`] for the [depth](Self::depth) that is given, or 32; the
+    /// program needs the runtime's feature `link`. `TOOLS_FORMAT` reads outputs back. The tools
+    /// have a base of their own, not that of [`Self::beside`].
     ///
     /// Tools that cannot be linked are an error of [`emit`](Self::emit) that says why.
     ///
@@ -226,8 +232,8 @@ impl Builder {
         self.link(name, GrammarText::tools(text).tool_options(options))
     }
 
-    /// Links the structural tag in a file, as `static` of this name: see [`Self::linked_structural_tag`]. A
-    /// relative path starts at the package.
+    /// Links the structural tag in a file, as `static` of this name: see
+    /// [`Self::linked_structural_tag`]. A relative path starts at the package.
     pub fn linked_structural_tag_file(
         self,
         name: impl Into<String>,
@@ -236,9 +242,9 @@ impl Builder {
         self.link(name, GrammarText::structural_tag_file(path))
     }
 
-    /// Links a structural tag as [`Self::linked_tools`] links tools: tags whose contents are schemas, grammars or
-    /// patterns are pieces, and what stands around them is a part of its own. A change of one schema compiles one
-    /// piece. Masks are those of [`Self::structural_tag`].
+    /// Links a structural tag as [`Self::linked_tools`] links tools: tags whose contents are
+    /// schemas, grammars or patterns are pieces, and what stands around them is a part of its own.
+    /// A change of one schema compiles one piece. Masks are those of [`Self::structural_tag`].
     ///
     /// A tag that cannot be linked is an error of [`emit`](Self::emit) that says why.
     pub fn linked_structural_tag(self, name: impl Into<String>, text: impl Into<String>) -> Self {
@@ -263,17 +269,19 @@ impl Builder {
         self
     }
 
-    /// Compiles all other grammars of this builder beside the one of this name, so that they store only the token
-    /// sets that it lacks: see [`Compiler::beside`](crate::Compiler::beside). Masks are the same, and take as long.
-    /// The program has to contain that grammar too. The last one named is the one for all grammars.
+    /// Compiles all other grammars of this builder beside the one of this name, so that they store
+    /// only the token sets that it lacks: see [`Compiler::beside`](crate::Compiler::beside). Masks
+    /// are the same, and take as long. The program has to contain that grammar too. The last one
+    /// named is the one for all grammars.
     pub fn beside(mut self, name: impl Into<String>) -> Self {
         self.beside = Some(BesideSpec::Grammar(name.into()));
         self
     }
 
-    /// Compiles all grammars beside the tables in a file, such as `maskwright compile` or another build has
-    /// written. `path` names the program's static with these tables, as the emitted code is to write it:
-    /// `crate::JSON`. If that static holds other tables, the program does not compile.
+    /// Compiles all grammars beside the tables in a file, such as `maskwright compile` or another
+    /// build has written. `path` names the program's static with these tables, as the emitted code
+    /// is to write it: `crate::JSON`. If that static holds other tables, the program does not
+    /// compile.
     ///
     /// ```ignore
     /// static JSON: maskwright::Grammar<'static> = maskwright::Grammar::from_static(include_bytes!("../json.mskg"));
@@ -286,8 +294,10 @@ impl Builder {
         self
     }
 
-    /// Fixes the depth of the matcher of the grammar of this name: its type is then `JsonMatcher`, for [`maskwright_core::Matcher`] with this `DEPTH`,
-    /// and not `JsonMatcher<const DEPTH: usize>`. A depth below the least one, with which no text could be finished, is an error of [`emit`](Self::emit) that says the least.
+    /// Fixes the depth of the matcher of the grammar of this name: its type is then `JsonMatcher`,
+    /// for [`maskwright_core::Matcher`] with this `DEPTH`, and not
+    /// `JsonMatcher<const DEPTH: usize>`. A depth below the least one, with which no text could be
+    /// finished, is an error of [`emit`](Self::emit) that says the least.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -310,34 +320,35 @@ impl Builder {
         self
     }
 
-    /// Refuses grammars for which a matcher would need more than one stack, with a text that has two readings and the
-    /// rules in which they come apart: see [`Options::deterministic`].
+    /// Refuses grammars for which a matcher would need more than one stack, with a text that has
+    /// two readings and the rules in which they come apart: see [`Options::deterministic`].
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.options.deterministic = deterministic;
         self
     }
 
-    /// Also compiles grammars for which no number of stacks is proved to be enough, with a warning. Their matchers
-    /// need the runtime's feature `capped` and an attached vocabulary: see [`Options::capped`].
+    /// Also compiles grammars for which no number of stacks is proved to be enough, with a warning.
+    /// Their matchers need the runtime's feature `capped` and an attached vocabulary: see
+    /// [`Options::capped`].
     pub fn capped(mut self, capped: bool) -> Self {
         self.options.capped = capped;
         self
     }
 
     /// Uses this cache. By default it is the folder that the environment variable
-    /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`. Entries that are passed over, and a folder that other users
-    /// can write to, are warnings.
+    /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`. Entries that are passed over, and a
+    /// folder that other users can write to, are warnings.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard output which
-    /// files it depends on, and the warnings.
+    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard
+    /// output which files it depends on, and the warnings.
     ///
     /// # Errors
-    /// If a file cannot be read, a grammar or the vocabulary is wrong, or `OUT_DIR` is not set or cannot be
-    /// written. `Display` and `Debug` both show the place in the grammar.
+    /// If a file cannot be read, a grammar or the vocabulary is wrong, or `OUT_DIR` is not set or
+    /// cannot be written. `Display` and `Debug` both show the place in the grammar.
     pub fn emit(self, file: &str) -> Result<(), Error> {
         let out = env::var_os("OUT_DIR").ok_or_else(|| {
             failure("the environment variable OUT_DIR is not set".into())

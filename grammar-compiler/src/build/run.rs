@@ -1,7 +1,7 @@
 //! One run of a [`Builder`]: its grammars compiled, its files written.
 //!
-//! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a file that
-//! already had the right content has not been touched.
+//! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a
+//! file that already had the right content has not been touched.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,8 @@ impl BuildRun<'_> {
         self.output.write(self.output.file, code.as_bytes())
     }
 
-    /// The items of all grammars, in the order in which they were added. The one that others stand beside is compiled first.
+    /// The items of all grammars, in the order in which they were added. The one that others stand
+    /// beside is compiled first.
     fn grammars(&mut self) -> Result<Vec<GrammarItem>, Error> {
         let grammars = &self.builder.grammars;
         let linked = &self.builder.linked;
@@ -188,7 +189,8 @@ impl Output<'_> {
 
     fn write(&self, file: &str, content: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(file);
-        // Another builder may use this output as its base: if the output is unchanged, that one need not run again.
+        // Another builder may use this output as its base: if the output is unchanged, that one
+        // need not run again.
         if file::read(&path, content.len() as u64).is_ok_and(|written| written == content) {
             return Ok(());
         }

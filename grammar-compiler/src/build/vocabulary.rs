@@ -60,12 +60,14 @@ impl VocabularySpec {
         VocabularySpec::of(VocabularySource::Named(name.into()))
     }
 
-    /// A file of any [kind](crate::vocabulary::FileKind), which its content tells; of a GGUF only the metadata is read.
+    /// A file of any [kind](crate::vocabulary::FileKind), which its content tells; of a GGUF only
+    /// the metadata is read.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         VocabularySpec::of(VocabularySource::File(Shown::new(path)))
     }
 
-    /// As [`VocabularySpec::file`]; documentation and errors call the file by `path` without the folder.
+    /// As [`VocabularySpec::file`]; documentation and errors call the file by `path` without the
+    /// folder.
     pub fn file_in(folder: impl AsRef<Path>, path: impl Into<PathBuf>) -> Self {
         let file = Shown::in_folder(folder.as_ref(), path);
         VocabularySpec::of(VocabularySource::File(file))
@@ -99,14 +101,16 @@ impl VocabularySpec {
         self
     }
 
-    /// The same with the special tokens of a list, for a file that leaves them out: see [`Vocabulary::with_special_tokens`].
+    /// The same with the special tokens of a list, for a file that leaves them out: see
+    /// [`Vocabulary::with_special_tokens`].
     #[must_use]
     pub fn special_tokens_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.special = Some(Shown::new(path));
         self
     }
 
-    /// As [`VocabularySpec::special_tokens_file`]; errors call the list by `path` without the folder.
+    /// As [`VocabularySpec::special_tokens_file`]; errors call the list by `path` without the
+    /// folder.
     #[must_use]
     pub fn special_tokens_file_in(
         mut self,
@@ -117,8 +121,8 @@ impl VocabularySpec {
         self
     }
 
-    /// The files that are named: the vocabulary's and the list of special tokens. [`PackedVocabulary::files`] has
-    /// all files that were read.
+    /// The files that are named: the vocabulary's and the list of special tokens.
+    /// [`PackedVocabulary::files`] has all files that were read.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let file = match &self.source {
             VocabularySource::File(file) => Some(file),

@@ -1,7 +1,9 @@
 //! An entry of the folder: what it is the result of, and the result.
 //!
-//! In: a key and a content, or bytes that nobody has checked and the key that was asked for. Out: the other of the two. What holds: an entry that was cut off or changed, has another key, or is a result of
-//! another kind, has no content. The digest of the content is no signature: whoever can write an entry can write its digest.
+//! In: a key and a content, or bytes that nobody has checked and the key that was asked for. Out:
+//! the other of the two. What holds: an entry that was cut off or changed, has another key, or is a
+//! result of another kind, has no content. The digest of the content is no signature: whoever can
+//! write an entry can write its digest.
 //!
 //! ```text
 //! magic      "MSKC"

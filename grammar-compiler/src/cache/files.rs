@@ -1,7 +1,9 @@
 //! The files of the folder.
 //!
-//! In: paths and bytes. Out: files, whole or not at all. What holds: what is written is a new file for its owner alone, moved to its place when it is whole, so that no link is followed and no reader sees
-//! half of it; what is read is a regular file of this process's user, not longer than was asked for, and reading never waits for anything but a disk.
+//! In: paths and bytes. Out: files, whole or not at all. What holds: what is written is a new file
+//! for its owner alone, moved to its place when it is whole, so that no link is followed and no
+//! reader sees half of it; what is read is a regular file of this process's user, not longer than
+//! was asked for, and reading never waits for anything but a disk.
 
 use std::fs::{self, DirBuilder, DirEntry, Metadata};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -89,7 +91,8 @@ pub(super) fn make_folder(folder: &Path) -> Result<()> {
     builder.create(folder)
 }
 
-/// Writes a file beside its place in a folder and moves it there, so that no reader sees half of it.
+/// Writes a file beside its place in a folder and moves it there, so that no reader sees half of
+/// it.
 pub(super) fn write(folder: &Path, name: &str, header: &[u8], content: &[u8]) -> Result<()> {
     let (beside, mut file) = new_file(folder)?;
     let written = file
@@ -104,7 +107,8 @@ pub(super) fn write(folder: &Path, name: &str, header: &[u8], content: &[u8]) ->
     written
 }
 
-/// Removes the oldest entries until no more than `most` are left, and the files that killed writers have left.
+/// Removes the oldest entries until no more than `most` are left, and the files that killed writers
+/// have left.
 pub(super) fn prune(folder: &Path, most: usize) {
     let Ok(files) = fs::read_dir(folder) else {
         return;

@@ -1,8 +1,8 @@
 //! Keys of the cache: a digest of everything that a result depends on.
 //!
-//! In: fields, in a fixed order. Out: [`Key`]. What holds: two results with one key are the same result, as
-//! [`Digest`] says; and every key depends on the version and the sources of this compiler and on the format
-//! version.
+//! In: fields, in a fixed order. Out: [`Key`]. What holds: two results with one key are the same
+//! result, as [`Digest`] says; and every key depends on the version and the sources of this
+//! compiler and on the format version.
 
 use maskwright_core::layout::FORMAT_VERSION;
 
@@ -135,7 +135,8 @@ impl KeyBuilder {
         self.number(u64::from(*capped));
     }
 
-    /// All that tables can depend on in a vocabulary: the tokens, which of them end a text, and the names.
+    /// All that tables can depend on in a vocabulary: the tokens, which of them end a text, and the
+    /// names.
     pub(crate) fn vocabulary(&mut self, vocabulary: &Vocabulary) {
         self.number(u64::from(vocabulary.size()));
         vocabulary.iter().for_each(|token| self.bytes(token));

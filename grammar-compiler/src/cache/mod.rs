@@ -1,11 +1,15 @@
 //! A folder of results, named by digests of everything that they depend on.
 //!
-//! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut off, changed, of another key or another kind counts as missing, and so does what is no regular file, is
-//! too long, or belongs to another user; a folder that cannot be written is no error; entries appear whole or not at all; nothing is written through a link; the folder does not exceed its number of
-//! entries for long, and what killed writers have left in it is removed.
+//! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut
+//! off, changed, of another key or another kind counts as missing, and so does what is no regular
+//! file, is too long, or belongs to another user; a folder that cannot be written is no error;
+//! entries appear whole or not at all; nothing is written through a link; the folder does not
+//! exceed its number of entries for long, and what killed writers have left in it is removed.
 //!
-//! Digests are no signatures: who can write files as this user can make entries of any content. Who can write to the folder, but not as this user, can only remove entries and rename them, and what was
-//! renamed is refused. The folder is made for its owner alone; one that others can write to is used, and [told](Cache::take_refused).
+//! Digests are no signatures: who can write files as this user can make entries of any content. Who
+//! can write to the folder, but not as this user, can only remove entries and rename them, and what
+//! was renamed is refused. The folder is made for its owner alone; one that others can write to is
+//! used, and [told](Cache::take_refused).
 
 mod entry;
 mod files;
@@ -77,8 +81,8 @@ impl Cache {
         }
     }
 
-    /// A cache in this folder, which is made when first needed, for its owner alone. Whoever can write there can change what it returns: see
-    /// [`take_refused`](Self::take_refused).
+    /// A cache in this folder, which is made when first needed, for its owner alone. Whoever can
+    /// write there can change what it returns: see [`take_refused`](Self::take_refused).
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Cache::of(Some(folder.into()))
     }
@@ -93,7 +97,8 @@ impl Cache {
         self.folder.as_deref()
     }
 
-    /// The cache that the environment variable [`CACHE_VARIABLE`] names; where it is not set, one in `default`.
+    /// The cache that the environment variable [`CACHE_VARIABLE`] names; where it is not set, one
+    /// in `default`.
     pub fn from_env(default: Option<PathBuf>) -> Self {
         Cache::chosen(env::var_os(CACHE_VARIABLE), default)
     }
@@ -106,7 +111,8 @@ impl Cache {
         }
     }
 
-    /// The content that was stored under `key`, if it is there, whole and unchanged, and has at most `most` bytes.
+    /// The content that was stored under `key`, if it is there, whole and unchanged, and has at
+    /// most `most` bytes.
     pub(crate) fn get(&self, key: Key, most: u64) -> Option<Vec<u8>> {
         let path = self.path(key)?;
         let longest = most.saturating_add(entry::HEADER as u64);
@@ -142,12 +148,14 @@ impl Cache {
         self.known.refused.count()
     }
 
-    /// The last entries that were as good as none, since this was last asked; and the folder, if others can write to it.
+    /// The last entries that were as good as none, since this was last asked; and the folder, if
+    /// others can write to it.
     pub fn take_refused(&self) -> Vec<RefusedFile> {
         self.known.refused.take()
     }
 
-    /// Stores `content` under `key`, as far as the folder allows it, if it has at most `most` bytes.
+    /// Stores `content` under `key`, as far as the folder allows it, if it has at most `most`
+    /// bytes.
     pub(crate) fn put(&self, key: Key, content: &[u8], most: u64) {
         let Some(folder) = &self.folder else { return };
         if content.len() as u64 > most {
@@ -175,7 +183,8 @@ impl Cache {
         *self.known.user.get_or_init(Owner::of_process)
     }
 
-    /// Looking through a folder takes long if it has many files: this does so when the first entry is written, and then once for some.
+    /// Looking through a folder takes long if it has many files: this does so when the first entry
+    /// is written, and then once for some.
     fn prune_at_times(&self, folder: &Path) {
         let written = self.known.written.fetch_add(1, Ordering::Relaxed) as usize;
         if written.is_multiple_of((self.entries / PRUNED).max(1)) {

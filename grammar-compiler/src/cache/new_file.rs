@@ -1,6 +1,7 @@
 //! New files beside others.
 //!
-//! In: a folder. Out: a new file in it. What holds: it is empty and for its owner alone, its name cannot be guessed, and where there is a file or a link of that name, neither is opened.
+//! In: a folder. Out: a new file in it. What holds: it is empty and for its owner alone, its name
+//! cannot be guessed, and where there is a file or a link of that name, neither is opened.
 
 use std::collections::hash_map::RandomState;
 use std::fs::{File, OpenOptions};
@@ -31,7 +32,8 @@ pub(super) fn new_file(folder: &Path) -> Result<(PathBuf, File)> {
     Err(last)
 }
 
-/// A number that nobody else knows: maps of std have their keys from the system's source of random numbers.
+/// A number that nobody else knows: maps of std have their keys from the system's source of random
+/// numbers.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }

@@ -1,7 +1,8 @@
 //! What is wrong with a folder of results.
 //!
-//! In: entries that are as good as none, and folders that others can write to; each with why. Out: the number of these entries, and the last of all. What holds: at most [`MOST`] are kept until they are
-//! asked for.
+//! In: entries that are as good as none, and folders that others can write to; each with why. Out:
+//! the number of these entries, and the last of all. What holds: at most [`MOST`] are kept until
+//! they are asked for.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,7 +13,9 @@ use std::sync::{Mutex, PoisonError};
 /// The most that are kept; the first of more are dropped.
 const MOST: usize = 64;
 
-/// A file of a folder of results that was passed over: what it should have held was made anew. Or the folder itself, or the one above it, if others can write to it: what lies in it is used all the same.
+/// A file of a folder of results that was passed over: what it should have held was made anew. Or
+/// the folder itself, or the one above it, if others can write to it: what lies in it is used all
+/// the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefusedFile {

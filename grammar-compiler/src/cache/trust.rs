@@ -1,7 +1,8 @@
 //! Who can change the folder.
 //!
-//! In: files and folders. Out: whether they are those of this process's user, and whether others can write to them. What holds: where the system knows no owners, every file counts as this user's; where it
-//! does and the user cannot be found out, none does.
+//! In: files and folders. Out: whether they are those of this process's user, and whether others
+//! can write to them. What holds: where the system knows no owners, every file counts as this
+//! user's; where it does and the user cannot be found out, none does.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ impl Owner {
 
 #[cfg(unix)]
 impl Owner {
-    /// The user of this process. Linux has a folder for each process, which belongs to its user; elsewhere a new file does.
+    /// The user of this process. Linux has a folder for each process, which belongs to its user;
+    /// elsewhere a new file does.
     pub(super) fn of_process() -> Self {
         use std::os::unix::fs::MetadataExt;
         let process = || std::fs::metadata("/proc/self").ok();
@@ -75,7 +77,8 @@ pub(super) fn troubles(folder: &Path, user: Owner) -> Vec<(PathBuf, &'static str
     found
 }
 
-/// Whether users other than its owner can remove or move what lies in a folder. A group with the number of the owner is the owner's alone, as most systems make it.
+/// Whether users other than its owner can remove or move what lies in a folder. A group with the
+/// number of the owner is the owner's alone, as most systems make it.
 #[cfg(unix)]
 fn is_open(folder: &Metadata) -> bool {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};

@@ -1,6 +1,7 @@
 //! The first half of the pipeline, which does not depend on the vocabulary.
 //!
-//! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where that can be proved.
+//! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
+//! that can be proved.
 
 use super::diagnostics::{more_than_one_stack, no_sentence};
 use super::stage::{Stage, timed};
@@ -65,14 +66,14 @@ impl Automaton {
         }
     }
 
-    /// The diagnostic about the stacks of `grammar`, whose automaton this is: a warning if no bound is proved and
-    /// `options` allow a [cap](Options::capped), otherwise nothing. The warning shows a text, and where in the
-    /// grammar its readings come apart.
+    /// The diagnostic about the stacks of `grammar`, whose automaton this is: a warning if no bound
+    /// is proved and `options` allow a [cap](Options::capped), otherwise nothing. The warning shows
+    /// a text, and where in the grammar its readings come apart.
     ///
     /// # Errors
     ///
-    /// With the same explanation, if no bound is proved and the number may not be capped, or if `options` ask for a deterministic grammar and this
-    /// one is not.
+    /// With the same explanation, if no bound is proved and the number may not be capped, or if
+    /// `options` ask for a deterministic grammar and this one is not.
     pub fn explain(
         &self,
         grammar: &Grammar,
@@ -190,7 +191,8 @@ fn automaton_within(
     })
 }
 
-/// The automaton with lookahead deferred and dominated alternatives dropped, and the states of `minimized` that its states come from.
+/// The automaton with lookahead deferred and dominated alternatives dropped, and the states of
+/// `minimized` that its states come from.
 fn with_fewer_ways(
     minimized: Minimized,
     deadline: &Deadline,

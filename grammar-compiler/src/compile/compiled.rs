@@ -35,7 +35,8 @@ impl Compiled {
         &self.warnings
     }
 
-    /// The warnings, drawn with excerpts of the texts that they are about, if it was compiled from texts; `colour` adds terminal colours.
+    /// The warnings, drawn with excerpts of the texts that they are about, if it was compiled from
+    /// texts; `colour` adds terminal colours.
     pub fn render_warnings(&self, colour: bool) -> Vec<String> {
         let sources = self.sources.as_ref();
         let warnings = self.warnings.iter();
@@ -55,8 +56,8 @@ impl Compiled {
     ///
     /// # Errors
     ///
-    /// If it was [compiled beside](crate::Compiler::beside) another one. Otherwise loading succeeds, but the tables are
-    /// validated like any others.
+    /// If it was [compiled beside](crate::Compiler::beside) another one. Otherwise loading
+    /// succeeds, but the tables are validated like any others.
     pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
         maskwright_core::Grammar::load(&self.tables)
     }

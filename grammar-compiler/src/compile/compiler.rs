@@ -1,7 +1,9 @@
 //! One type from which grammars are compiled.
 //!
-//! In: a vocabulary, prepared once; perhaps base tables; options and a cache. Out: [`Compiled`] for each grammar. What holds after: tables depend on the grammar, the vocabulary, the
-//! options and the base tables, and on nothing else. What comes from a cache was validated as the runtime validates a file.
+//! In: a vocabulary, prepared once; perhaps base tables; options and a cache. Out: [`Compiled`] for
+//! each grammar. What holds after: tables depend on the grammar, the vocabulary, the options and
+//! the base tables, and on nothing else. What comes from a cache was validated as the runtime
+//! validates a file.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,8 +23,8 @@ use crate::pack::{Beside, BesideError};
 use crate::syntax::GrammarText;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
-/// Compiles grammars for one vocabulary. Clones are cheap and share the prepared vocabulary; several threads can
-/// use one compiler at the same time.
+/// Compiles grammars for one vocabulary. Clones are cheap and share the prepared vocabulary;
+/// several threads can use one compiler at the same time.
 ///
 /// ```
 /// use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
@@ -60,8 +62,8 @@ struct BaseTables {
 }
 
 impl Compiler {
-    /// A compiler for a vocabulary. Sorting the vocabulary into a trie takes about as long as compiling some
-    /// hundred rules, so keep the compiler.
+    /// A compiler for a vocabulary. Sorting the vocabulary into a trie takes about as long as
+    /// compiling some hundred rules, so keep the compiler.
     ///
     /// # Errors
     ///
@@ -103,8 +105,9 @@ impl Compiler {
         }
     }
 
-    /// The same compiler with a cache: a grammar that was compiled before, for the same vocabulary, options and base tables, is not compiled again. The
-    /// [report](Compiled::report) on such a grammar has no times, since no stage has run.
+    /// The same compiler with a cache: a grammar that was compiled before, for the same vocabulary,
+    /// options and base tables, is not compiled again. The [report](Compiled::report) on such a
+    /// grammar has no times, since no stage has run.
     ///
     /// ```
     /// use maskwright_compiler::build::Cache;
@@ -133,9 +136,10 @@ impl Compiler {
         }
     }
 
-    /// The same compiler, which makes delta tables: they store only the token sets that the base `grammar` lacks,
-    /// and are loaded with [`maskwright_core::Grammar::load_beside`]. Masks are the same, and take as long. If a
-    /// grammar shares no set with the base, its tables stand alone.
+    /// The same compiler, which makes delta tables: they store only the token sets that the base
+    /// `grammar` lacks, and are loaded with [`maskwright_core::Grammar::load_beside`]. Masks are
+    /// the same, and take as long. If a grammar shares no set with the base, its tables stand
+    /// alone.
     ///
     /// ```
     /// use maskwright_compiler::{Compiler, GrammarText};
@@ -192,8 +196,8 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is proved to be enough for it (see
-    /// [`Options::capped`]), or a limit is passed.
+    /// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is
+    /// proved to be enough for it (see [`Options::capped`]), or a limit is passed.
     pub fn compile(&self, grammar: &Grammar) -> Result<Compiled, Error> {
         if self.cache.folder().is_none() {
             return Ok(self.compile_and_keep(grammar)?.0);
@@ -214,7 +218,8 @@ impl Compiler {
         Ok(compiled)
     }
 
-    /// Reads and compiles a grammar. The result has the warnings of both, and the texts that they are about.
+    /// Reads and compiles a grammar. The result has the warnings of both, and the texts that they
+    /// are about.
     ///
     /// # Errors
     ///
@@ -229,7 +234,8 @@ impl Compiler {
         Ok(compiled.with_sources(parsed.sources, parsed.warnings))
     }
 
-    /// Compiles a grammar, whatever a cache has, and keeps the automaton that the tables were made from: for looking into them.
+    /// Compiles a grammar, whatever a cache has, and keeps the automaton that the tables were made
+    /// from: for looking into them.
     ///
     /// # Errors
     ///

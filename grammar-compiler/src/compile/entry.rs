@@ -1,7 +1,9 @@
 //! A result as an entry of the cache.
 //!
-//! In: [`Compiled`] and its grammar, or an entry and the grammar that it is for. Out: the other of the two. What holds: nothing in an entry is trusted, but its tables are not validated here.
-//! Places in warnings are kept as sites of the grammar, since the same grammar may be written elsewhere when the entry is read. Stages are not kept: none has run then.
+//! In: [`Compiled`] and its grammar, or an entry and the grammar that it is for. Out: the other of
+//! the two. What holds: nothing in an entry is trusted, but its tables are not validated here.
+//! Places in warnings are kept as sites of the grammar, since the same grammar may be written
+//! elsewhere when the entry is read. Stages are not kept: none has run then.
 
 use std::time::Duration;
 

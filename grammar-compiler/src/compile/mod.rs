@@ -1,6 +1,7 @@
 //! The whole pipeline: one call a stage.
 //!
-//! In: a [`Grammar`](crate::grammar::Grammar) and a vocabulary. Out: [`Compiled`]: tables, a [`Report`](report::Report) and warnings. [`Compiler`] is the one way in.
+//! In: a [`Grammar`](crate::grammar::Grammar) and a vocabulary. Out: [`Compiled`]: tables, a
+//! [`Report`](report::Report) and warnings. [`Compiler`] is the one way in.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -1,6 +1,7 @@
 //! A vocabulary as tables, and as an entry of the cache.
 //!
-//! In: a vocabulary, or an entry. Out: [`PackedVocabulary`]. What holds: an entry is checked before anything of it is used.
+//! In: a vocabulary, or an entry. Out: [`PackedVocabulary`]. What holds: an entry is checked before
+//! anything of it is used.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +12,8 @@ use crate::bytes::{ByteReader, ByteWriter};
 use crate::cache::{Cache, Key};
 use crate::vocabulary::{MAX_TOTAL_BYTES, TokenNames, Vocabulary, VocabularyError};
 
-/// The most bytes of an entry: what the tokens and their names may take, and the tables around them.
+/// The most bytes of an entry: what the tokens and their names may take, and the tables around
+/// them.
 const MOST_BYTES: u64 = 4 * MAX_TOTAL_BYTES as u64;
 
 /// Tokens and their names.
@@ -123,8 +125,9 @@ impl PackedVocabulary {
         self.key
     }
 
-    /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the length of
-    /// the warning and the warning; the tables.
+    /// Number of end tokens, the end tokens; of the special and the added tokens their number, and
+    /// of each the id, the length of the name and the name; the length of the warning and the
+    /// warning; the tables.
     fn to_entry(&self) -> Vec<u8> {
         let mut entry = ByteWriter::default();
         entry.short(self.eos.len() as u32);

@@ -1,6 +1,7 @@
 //! All stages, in their order.
 //!
-//! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`PipelineOutput`]. What holds after: the tables are within the limits, and every mask is exact.
+//! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`PipelineOutput`]. What
+//! holds after: the tables are within the limits, and every mask is exact.
 
 use std::sync::Arc;
 
@@ -111,7 +112,8 @@ impl Pipeline<'_> {
     }
 }
 
-/// A compile under way: the grammar without names of tokens, the time that is left, the threads, the stages so far.
+/// A compile under way: the grammar without names of tokens, the time that is left, the threads,
+/// the stages so far.
 struct CompileRun<'a> {
     of: Pipeline<'a>,
     deadline: Deadline,
@@ -120,7 +122,8 @@ struct CompileRun<'a> {
 }
 
 impl CompileRun<'_> {
-    /// The automaton for all text. Where it is a part's, `terminals` then know what can cross its end.
+    /// The automaton for all text. Where it is a part's, `terminals` then know what can cross its
+    /// end.
     fn automaton(&mut self, terminals: Option<&mut Terminals>) -> Result<Automaton, Stop> {
         let Pipeline {
             grammar,
@@ -160,7 +163,8 @@ impl CompileRun<'_> {
         }
     }
 
-    /// Restricts the automaton to the texts that the vocabulary can spell. The warnings are about such texts, and about stacks.
+    /// Restricts the automaton to the texts that the vocabulary can spell. The warnings are about
+    /// such texts, and about stacks.
     fn for_vocabulary(
         &mut self,
         automaton: &mut Automaton,
@@ -196,7 +200,8 @@ impl CompileRun<'_> {
         Ok(warnings)
     }
 
-    /// What tables are made of. The states of the automaton get the numbers that they have in tables.
+    /// What tables are made of. The states of the automaton get the numbers that they have in
+    /// tables.
     fn masks(&mut self, automaton: &mut Automaton, trie: &TokenTrie) -> Result<TableParts, Stop> {
         let deadline = &self.deadline;
         let mut parts = timed(&mut self.stages, "masks", || {
@@ -263,7 +268,8 @@ impl CompileRun<'_> {
     }
 }
 
-/// Removes from the automaton what the vocabulary cannot spell. The warning is about a class that the grammar takes and no token has.
+/// Removes from the automaton what the vocabulary cannot spell. The warning is about a class that
+/// the grammar takes and no token has.
 fn keep_feasible(
     automaton: &mut Automaton,
     trie: &TokenTrie,
@@ -334,8 +340,11 @@ fn table_parts(
     })
 }
 
-/// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version. It is part of the tables' layout, and tells states of other tables apart, in which whoever saves a
-/// state makes a mistake. It protects from nobody: whoever chooses the texts of two grammars can give both one hash. Caches, the registry and the rows of its pools know tables by digests instead.
+/// Hash of everything in a grammar and its options that tables depend on, and of this compiler's
+/// version. It is part of the tables' layout, and tells states of other tables apart, in which
+/// whoever saves a state makes a mistake. It protects from nobody: whoever chooses the texts of two
+/// grammars can give both one hash. Caches, the registry and the rows of its pools know tables by
+/// digests instead.
 fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let Options {
         limits,

@@ -1,6 +1,7 @@
 //! A vocabulary that many grammars are compiled for.
 //!
-//! In: a [`Vocabulary`]. Out: [`PreparedVocabulary`]: its tries, one for each kind of grammar that names tokens.
+//! In: a [`Vocabulary`]. Out: [`PreparedVocabulary`]: its tries, one for each kind of grammar that
+//! names tokens.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,9 +13,10 @@ use crate::pack::{Beside, BesideError};
 use crate::terminals::{self, LongTokenBytes, Terminals};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
-/// A vocabulary made ready for compiling. It is the same for every grammar, so keep it if you compile many. Facts
-/// about the vocabulary that compiles find out are kept in it and shared with its clones: mostly less than a megabyte,
-/// and for 100,000 tokens at most 26. Tables do not depend on them.
+/// A vocabulary made ready for compiling. It is the same for every grammar, so keep it if you
+/// compile many. Facts about the vocabulary that compiles find out are kept in it and shared with
+/// its clones: mostly less than a megabyte, and for 100,000 tokens at most 26. Tables do not depend
+/// on them.
 #[derive(Clone, Debug)]
 pub struct PreparedVocabulary {
     pub(super) vocabulary: Arc<Vocabulary>,
@@ -25,16 +27,17 @@ pub struct PreparedVocabulary {
     pub(super) hash: u64,
 }
 
-/// Groups of terminals, each with its trie once it has been met twice: a client may send grammars whose
-/// groups never come again.
+/// Groups of terminals, each with its trie once it has been met twice: a client may send grammars
+/// whose groups never come again.
 type TriesOfTerminals = Vec<(Terminals, Option<Arc<TokenTrie>>)>;
 
-/// The groups of terminals that are remembered, and the tries that are kept at most. All grammars of one
-/// tool-call format have the same group.
+/// The groups of terminals that are remembered, and the tries that are kept at most. All grammars
+/// of one tool-call format have the same group.
 const MAX_TRIES: usize = 4;
 
 impl PreparedVocabulary {
-    /// Checks the vocabulary and sorts it into a trie, which takes a fraction of a second for 200,000 tokens.
+    /// Checks the vocabulary and sorts it into a trie, which takes a fraction of a second for
+    /// 200,000 tokens.
     ///
     /// # Errors
     ///
@@ -50,7 +53,8 @@ impl PreparedVocabulary {
         })
     }
 
-    /// The same vocabulary with ids for the exits and endings of parts, which begin at a whole word behind its own.
+    /// The same vocabulary with ids for the exits and endings of parts, which begin at a whole word
+    /// behind its own.
     pub(crate) fn extended(&self, ids: u32) -> Result<Self, VocabularyError> {
         let size = self.vocabulary.size().next_multiple_of(32) + ids;
         let vocabulary = Vocabulary::clone(&self.vocabulary).with_size(size)?;
@@ -94,7 +98,8 @@ impl PreparedVocabulary {
         TokenNames::of(self.vocabulary.clone())
     }
 
-    /// The trie for a grammar with these terminals. It is built unless two grammars before had the same, which takes tens of milliseconds for 100,000 tokens.
+    /// The trie for a grammar with these terminals. It is built unless two grammars before had the
+    /// same, which takes tens of milliseconds for 100,000 tokens.
     pub(super) fn trie_with(&self, terminals: &Terminals) -> Arc<TokenTrie> {
         let lock = || (self.with_terminals.lock()).unwrap_or_else(PoisonError::into_inner);
         // The group used last comes first.
@@ -137,8 +142,8 @@ impl PreparedVocabulary {
         &self.trie
     }
 
-    /// The sets of a grammar, so that others can be compiled [beside it](crate::Compiler::beside). This takes a few
-    /// milliseconds for tables of usual size.
+    /// The sets of a grammar, so that others can be compiled [beside it](crate::Compiler::beside).
+    /// This takes a few milliseconds for tables of usual size.
     ///
     /// # Errors
     ///

@@ -28,7 +28,8 @@ pub struct TableFacts {
 }
 
 impl TableFacts {
-    /// Validates grammar tables that stand alone and reads their figures, except for the height, which tables do not hold.
+    /// Validates grammar tables that stand alone and reads their figures, except for the height,
+    /// which tables do not hold.
     ///
     /// # Errors
     /// What the runtime says when it refuses to load the tables.

@@ -48,13 +48,14 @@ pub struct GrammarItem {
     pub facts: TableFacts,
     /// The tables.
     pub tables: Embedding,
-    /// The `DEPTH` of the matcher's type; without one the type has it as a parameter. [`Depths::check`](crate::pda::height::Depths::check) says whether
-    /// it is enough.
+    /// The `DEPTH` of the matcher's type; without one the type has it as a parameter.
+    /// [`Depths::check`](crate::pda::height::Depths::check) says whether it is enough.
     pub depth: Option<usize>,
-    /// The format for a reader of outputs, if the sentences are outputs with tool calls: a static `TOOLS_FORMAT`
-    /// beside `TOOLS`.
+    /// The format for a reader of outputs, if the sentences are outputs with tool calls: a static
+    /// `TOOLS_FORMAT` beside `TOOLS`.
     pub calls: Option<Box<ToolCalls>>,
-    /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
+    /// The path of the static whose tables these were compiled beside. If they share none of its
+    /// sets, they stand alone all the same.
     pub beside: Option<TokenStream>,
 }
 

@@ -8,7 +8,8 @@ use super::item::{call_format, doc_line, matcher_name};
 use super::{Embedding, VocabularyItem};
 use crate::syntax::tools::ToolCalls;
 
-/// Linked tools, or a linked structural tag, to be emitted as a `static`, with a type for their matcher.
+/// Linked tools, or a linked structural tag, to be emitted as a `static`, with a type for their
+/// matcher.
 #[derive(Clone, Debug)]
 pub struct LinkedItem {
     /// The name of the static, such as `TOOLS`.
@@ -33,7 +34,8 @@ pub struct LinkedItem {
     pub link: Embedding,
     /// Bytes of all tables.
     pub bytes: usize,
-    /// What a reader of outputs has to know, if tools are called: a static `TOOLS_FORMAT` beside `TOOLS`.
+    /// What a reader of outputs has to know, if tools are called: a static `TOOLS_FORMAT` beside
+    /// `TOOLS`.
     pub calls: Option<Box<ToolCalls>>,
 }
 

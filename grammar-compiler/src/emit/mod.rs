@@ -1,9 +1,9 @@
 //! Compiled tables as Rust items.
 //!
-//! In: tables, and how they shall be called. Out: tokens for a macro ([`items`]) or a readable file for a build
-//! script ([`file()`]). What holds after: each table is one byte string, which rustc compiles fastest; a runtime of
-//! another format version is a compile error that says how to mend it; and the matcher's type has the number of
-//! stacks that the grammar needs.
+//! In: tables, and how they shall be called. Out: tokens for a macro ([`items`]) or a readable file
+//! for a build script ([`file()`]). What holds after: each table is one byte string, which rustc
+//! compiles fastest; a runtime of another format version is a compile error that says how to mend
+//! it; and the matcher's type has the number of stacks that the grammar needs.
 
 mod calls;
 mod facts;
@@ -42,7 +42,8 @@ pub fn items(
 /// The same as a source file, to be `include!`d.
 ///
 /// # Errors
-/// If an item's tokens are not Rust items, which only attributes or a visibility made by the caller can cause.
+/// If an item's tokens are not Rust items, which only attributes or a visibility made by the caller
+/// can cause.
 pub fn file(
     grammars: &[GrammarItem],
     linked: &[LinkedItem],

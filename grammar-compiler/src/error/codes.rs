@@ -1,7 +1,8 @@
-//! The codes of all diagnostics. Each has a section in docs/diagnostics.md, which a test makes from an example of it.
+//! The codes of all diagnostics. Each has a section in docs/diagnostics.md, which a test makes from
+//! an example of it.
 //!
-//! The list stands once, in the table at the end: the name of the variant and the code as users see it. They are
-//! ascending. A code is never used for something else.
+//! The list stands once, in the table at the end: the name of the variant and the code as users see
+//! it. They are ascending. A code is never used for something else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +10,8 @@ use std::str::FromStr;
 /// Makes [`Code`] and what must name every code from one table.
 macro_rules! codes {
     ($($name:ident = $text:literal,)*) => {
-        /// What kind of error or warning a diagnostic is. The names are stable, and documented with an example each in
-        /// docs/diagnostics.md.
+        /// What kind of error or warning a diagnostic is. The names are stable, and documented with
+        /// an example each in docs/diagnostics.md.
         ///
         /// A code compares with a string: `error.code() == "undefined-rule"`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

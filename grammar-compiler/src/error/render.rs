@@ -7,7 +7,8 @@ use annotate_snippets::{
     AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
 
-/// The longest excerpt that is drawn, in bytes. Of longer lines, or places further apart, the position is told: drawing takes far longer than reading.
+/// The longest excerpt that is drawn, in bytes. Of longer lines, or places further apart, the
+/// position is told: drawing takes far longer than reading.
 const MAX_EXCERPT: usize = 1 << 16;
 
 /// Lines shown before and after a marked place.

@@ -1,10 +1,10 @@
 //! Kinds of stacks, by what can be finished on them.
 //!
-//! In: [`ControlExits`] and what can be pushed where. Out: all *kinds* of stacks, that of the empty stack first, each with
-//! the frames that can be pushed on it and the kinds that result. Stacks are of one kind if they have the same top
-//! frames and each control that may go on there has the same need. The needs of a stack follow from its top frame and
-//! the needs of the stack below, so kinds are found from the empty stack upwards. There are finitely many, since
-//! peaks are bounded.
+//! In: [`ControlExits`] and what can be pushed where. Out: all *kinds* of stacks, that of the empty
+//! stack first, each with the frames that can be pushed on it and the kinds that result. Stacks are
+//! of one kind if they have the same top frames and each control that may go on there has the same
+//! need. The needs of a stack follow from its top frame and the needs of the stack below, so kinds
+//! are found from the empty stack upwards. There are finitely many, since peaks are bounded.
 
 use super::control::{ControlId, ControlMachine, GramId};
 use super::exits::{ControlExit, ControlExits};

@@ -1,9 +1,9 @@
 //! The automaton and the automaton of tokens' texts side by side; a step moves one frame at most.
 //!
-//! In: a [`Pda`] and a [`TokenTexts`]. Out: [`ControlMachine::steps`]: what a [`Control`] does on a stack of which the top
-//! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone,
-//! pops one frame or pushes one, as in a textbook's pushdown system; an edge that pops several frames becomes several
-//! steps.
+//! In: a [`Pda`] and a [`TokenTexts`]. Out: [`ControlMachine::steps`]: what a [`Control`] does on a
+//! stack of which the top frames are known (a *gram*: as many as decision trees look at under its
+//! top frame). A step leaves the stack alone, pops one frame or pushes one, as in a textbook's
+//! pushdown system; an edge that pops several frames becomes several steps.
 
 use super::tokens::{ANYWHERE, BETWEEN, TextNode, TokenTexts};
 use crate::id::id;
@@ -17,7 +17,8 @@ id! {
 }
 
 id! {
-    /// Number of a gram: the top frames of a stack, the top first; shorter ones end with the bottom.
+    /// Number of a gram: the top frames of a stack, the top first; shorter ones end with the
+    /// bottom.
     pub struct GramId;
 }
 
@@ -223,8 +224,8 @@ impl<'a> ControlMachine<'a> {
     }
 }
 
-/// For each top frame the number of frames that decide all edges. A frame pushed on top leaves one frame less to know
-/// below it.
+/// For each top frame the number of frames that decide all edges. A frame pushed on top leaves one
+/// frame less to know below it.
 fn lengths(pda: &Pda) -> Vec<usize> {
     let mut lengths = vec![1; pda.under.len()];
     for state in &pda.states {

@@ -19,7 +19,8 @@ pub enum FeasibilityError {
     Limit(LimitExceeded),
     /// No sequence of tokens is a sentence.
     Unspellable {
-        /// Classes of which one token of one byte would be enough for a sentence; empty if more is missing.
+        /// Classes of which one token of one byte would be enough for a sentence; empty if more is
+        /// missing.
         helpful: Vec<Class>,
         /// All classes that some sentence takes and that have no token of one byte.
         missing: Vec<Class>,
@@ -52,7 +53,8 @@ pub fn unspellable(
     })
 }
 
-/// The error if no number of stacks is proved to be enough, the cap on them was asked for, and these classes have no token of one byte.
+/// The error if no number of stacks is proved to be enough, the cap on them was asked for, and
+/// these classes have no token of one byte.
 pub fn capped(grammar: &Grammar, classes: &Classes, missing: &[Class]) -> Diagnostic {
     let place = place(grammar, classes, missing);
     Diagnostic::error(

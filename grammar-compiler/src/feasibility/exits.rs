@@ -1,9 +1,10 @@
 //! Exits: how a stack can lose its top frame, or the text end, by whole tokens.
 //!
-//! In: a [`ControlMachine`] and the states that can be met on each gram. Out: [`ControlExits`]: for a control on a gram, the controls
-//! that it can go on with once the top frame is popped, each with the least *peak*: how far above the present height
-//! the stack must rise on the way. This is the saturation by which reachability of pushdown systems is
-//! decided, with peaks as weights: the least peak goes first, so that each exit is settled once.
+//! In: a [`ControlMachine`] and the states that can be met on each gram. Out: [`ControlExits`]: for
+//! a control on a gram, the controls that it can go on with once the top frame is popped, each with
+//! the least *peak*: how far above the present height the stack must rise on the way. This is the
+//! saturation by which reachability of pushdown systems is decided, with peaks as weights: the
+//! least peak goes first, so that each exit is settled once.
 
 use crate::maps::IdMap;
 use std::cmp::Reverse;
@@ -32,7 +33,8 @@ pub type Peaks = BTreeMap<ControlExit, u8>;
 pub struct ControlExits {
     entries: IdMap<(ControlId, GramId), usize>,
     peaks: Vec<Peaks>,
-    /// For each gram the controls that may go on there after a return, and the states between two tokens.
+    /// For each gram the controls that may go on there after a return, and the states between two
+    /// tokens.
     pub controls: Vec<BTreeSet<ControlId>>,
 }
 

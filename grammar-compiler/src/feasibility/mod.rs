@@ -1,22 +1,24 @@
 //! Vocabulary feasibility: the texts that a vocabulary can finish.
 //!
-//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Feasible`]: an automaton with the same sentences in
-//! which a state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on
-//! the stack, and how many frames that needs. Masks made from it offer a token only if the text can be finished
-//! after it *in this vocabulary*, so no mask is empty before the end.
+//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Feasible`]: an automaton with the same
+//! sentences in which a state alone says whether some sequence of whole tokens finishes the text
+//! from there, whatever lies on the stack, and how many frames that needs. Masks made from it offer
+//! a token only if the text can be finished after it *in this vocabulary*, so no mask is empty
+//! before the end.
 //!
-//! Vocabularies with a token for each byte spell every text. There is nothing to do for them, nor if each class
-//! that the grammar takes has a token of one byte. Otherwise:
+//! Vocabularies with a token for each byte spell every text. There is nothing to do for them, nor
+//! if each class that the grammar takes has a token of one byte. Otherwise:
 //!
 //! 1. `tokens`: an automaton of the texts that sequences of tokens spell, in symbol classes.
 //! 2. `control`: the pushdown automaton beside that one, one frame a step.
-//! 3. `reach`: the states and pushes that can be met on each stack; `exits`: how a stack loses its top frame by
-//!    whole tokens.
+//! 3. `reach`: the states and pushes that can be met on each stack; `exits`: how a stack loses its
+//!    top frame by whole tokens.
 //! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
-//! 5. [`marks`](crate::pda::marks): states and frames are split where the answer depends on the stack.
+//! 5. [`marks`](crate::pda::marks): states and frames are split where the answer depends on the
+//!    stack.
 //!
-//! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher looks at the
-//! states after whole tokens only (and after the bytes that it is given at once).
+//! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher
+//! looks at the states after whole tokens only (and after the bytes that it is given at once).
 
 mod annotate;
 mod control;
@@ -41,8 +43,8 @@ use crate::pda::{Class, Pda, StateId};
 pub struct Feasible {
     /// The automaton.
     pub pda: Pda,
-    /// The needs of completions by whole tokens. They are exact, whatever lies on the stack, so frames reserve
-    /// nothing. No sequence of tokens finishes a state without a need.
+    /// The needs of completions by whole tokens. They are exact, whatever lies on the stack, so
+    /// frames reserve nothing. No sequence of tokens finishes a state without a need.
     pub headroom: Headroom,
     /// For each state the states before that it stands for, ascending.
     pub origins: Vec<Vec<StateId>>,
@@ -52,7 +54,8 @@ pub struct Feasible {
     pub missing: Vec<Class>,
 }
 
-/// The automaton for a vocabulary; `None` if the vocabulary can finish every text that the automaton can finish.
+/// The automaton for a vocabulary; `None` if the vocabulary can finish every text that the
+/// automaton can finish.
 ///
 /// # Errors
 ///

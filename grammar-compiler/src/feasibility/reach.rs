@@ -1,7 +1,8 @@
 //! Reachability: the states that text leads to, whether or not tokens spell it.
 //!
-//! In: a [`ControlMachine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
-//! They are found by a worklist over pairs of control and gram, along with which grams lie right under which.
+//! In: a [`ControlMachine`]. Out: [`Reach`]: the states that can be met on each gram, and the
+//! frames that can be pushed on it. They are found by a worklist over pairs of control and gram,
+//! along with which grams lie right under which.
 
 use crate::maps::IdSet;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! The texts of all sequences of tokens, in symbol classes.
 //!
-//! In: the automaton's classes and the vocabulary's trie. Out: [`TokenTexts`], an automaton whose node [`BETWEEN`] is
-//! between two tokens. It is nondeterministic, and as small as exactness allows. Where each class of a token has a
-//! token of one byte, the token itself is not needed; nor is one that is itself a sequence of other tokens. Only the
-//! rest is kept.
+//! In: the automaton's classes and the vocabulary's trie. Out: [`TokenTexts`], an automaton whose
+//! node [`BETWEEN`] is between two tokens. It is nondeterministic, and as small as exactness
+//! allows. Where each class of a token has a token of one byte, the token itself is not needed; nor
+//! is one that is itself a sequence of other tokens. Only the rest is kept.
 
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
@@ -35,8 +35,8 @@ pub struct TokenTexts {
 }
 
 impl TokenTexts {
-    /// The automaton of tokens' texts, or `None` if every class that an edge of `pda` takes has a token of one byte: then all
-    /// texts can be spelled.
+    /// The automaton of tokens' texts, or `None` if every class that an edge of `pda` takes has a
+    /// token of one byte: then all texts can be spelled.
     ///
     /// # Errors
     ///
@@ -145,9 +145,9 @@ fn alone(pda: &Pda, tokens: &TokenTrie) -> Vec<bool> {
     alone
 }
 
-/// Marks the symbols of terminals, which stand below `lead`. In the grammar the lead and the symbol occur only
-/// together, as in one token, so each may count as a token by itself. A symbol that is also a byte of text may not,
-/// since it can occur without the lead.
+/// Marks the symbols of terminals, which stand below `lead`. In the grammar the lead and the symbol
+/// occur only together, as in one token, so each may count as a token by itself. A symbol that is
+/// also a byte of text may not, since it can occur without the lead.
 fn mark_symbols(pda: &Pda, tokens: &TokenTrie, lead: u32, alone: &mut [bool]) {
     let children = tokens.nodes.children(tokens.nodes.children_of(lead));
     let symbols = children

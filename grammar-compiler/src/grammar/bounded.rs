@@ -1,8 +1,11 @@
 //! Words of a finite automaton that have at most so many characters.
 //!
-//! In: an automaton over bytes, and which of its states stand between two characters. Out: [`BoundedWords`], an automaton whose states are pairs: a state, and the number of
-//! characters before it. What holds: every pair that a word leads to leads to the end of some word. Pairs are made for who asks for them: the first tier asks for
-//! those that a text comes to, and only tables need all. Where all words that go on from a state are short enough, the number counts no further, so that there is one such pair.
+//! In: an automaton over bytes, and which of its states stand between two characters. Out:
+//! [`BoundedWords`], an automaton whose states are pairs: a state, and the number of characters
+//! before it. What holds: every pair that a word leads to leads to the end of some word. Pairs are
+//! made for who asks for them: the first tier asks for those that a text comes to, and only tables
+//! need all. Where all words that go on from a state are short enough, the number counts no
+//! further, so that there is one such pair.
 
 use std::sync::Arc;
 
@@ -24,8 +27,9 @@ pub struct BoundedWords {
 }
 
 impl BoundedWords {
-    /// The words of at most `max` characters. A character ends with each edge to a state below `boundaries`; the start is such a state, and words end only in such states.
-    /// `None` if there are more pairs than numbers for them, or an edge leads to no state. Linear in the automaton.
+    /// The words of at most `max` characters. A character ends with each edge to a state below
+    /// `boundaries`; the start is such a state, and words end only in such states. `None` if there
+    /// are more pairs than numbers for them, or an edge leads to no state. Linear in the automaton.
     pub fn new(words: Arc<Words>, boundaries: u32, max: u32) -> Option<Self> {
         let states = u32::try_from(words.states.len()).ok()?;
         states.checked_mul(max.checked_add(1)?)?;
@@ -76,7 +80,8 @@ impl BoundedWords {
         self.lengths.least(0) > self.max
     }
 
-    /// The state of a pair, and the number of characters that may still follow. A word begins at pair 0.
+    /// The state of a pair, and the number of characters that may still follow. A word begins at
+    /// pair 0.
     pub(crate) fn parts(&self, pair: u32) -> (u32, u32) {
         let width = self.max + 1;
         (pair / width, self.max - pair % width)
@@ -102,7 +107,8 @@ impl BoundedWords {
         self.edges(pair).filter(taken).map(|edge| edge.2)
     }
 
-    /// The pair of the state `to` where an edge leads to it from a pair, or a character does. `None` if too few characters are left to end a word.
+    /// The pair of the state `to` where an edge leads to it from a pair, or a character does.
+    /// `None` if too few characters are left to end a word.
     pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
         let left = left.checked_sub((to < self.boundaries).into())?;
@@ -110,8 +116,9 @@ impl BoundedWords {
         (self.lengths.least(to) <= left).then(|| to * (self.max + 1) + (self.max - counted))
     }
 
-    /// The state of a pair; with a number of characters, only if no text of so many tells the state from the pair. That is so if all words that go on from the state are
-    /// short enough, or if, whatever the text leads to, enough characters are left to end a word.
+    /// The state of a pair; with a number of characters, only if no text of so many tells the state
+    /// from the pair. That is so if all words that go on from the state are short enough, or if,
+    /// whatever the text leads to, enough characters are left to end a word.
     pub(crate) fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
         let (state, left) = self.parts(pair);
         let is_apart = |characters: u32| {
@@ -149,7 +156,8 @@ impl BoundedWords {
 mod tests {
     use super::*;
 
-    /// Characters of one or two bytes, `a` and `bb`: states 0 and 1 stand between characters, state 2 within `bb`. A word ends behind an odd number of characters.
+    /// Characters of one or two bytes, `a` and `bb`: states 0 and 1 stand between characters, state
+    /// 2 within `bb`. A word ends behind an odd number of characters.
     fn odd(max: u32) -> BoundedWords {
         let state = |is_final, edges: &[(u8, u8, u32)]| WordState {
             is_final,
@@ -214,7 +222,8 @@ mod tests {
         }
     }
 
-    /// A state stands for a pair as long as the farthest end can still be reached behind any text of so many characters.
+    /// A state stands for a pair as long as the farthest end can still be reached behind any text
+    /// of so many characters.
     #[test]
     fn a_state_stands_for_a_pair_far_from_the_bound() {
         let bounded = odd(9);

@@ -1,14 +1,17 @@
 //! How a bound on the number of characters is written where tables must spell it out.
 //!
-//! In: [`BoundedWords`]. Out: a [`BoundPlan`], by what each way would cost. A pair of state and number is a state of its own as long as there are few pairs. An automaton of
-//! few states is counted in digits, whatever the bound is: for each two states a rule holds the words of one block that lead from one to the other.
+//! In: [`BoundedWords`]. Out: a [`BoundPlan`], by what each way would cost. A pair of state and
+//! number is a state of its own as long as there are few pairs. An automaton of few states is
+//! counted in digits, whatever the bound is: for each two states a rule holds the words of one
+//! block that lead from one to the other.
 
 use super::bounded::BoundedWords;
 use crate::maps::IdSet;
 
 /// Pairs that are states of their own without another thought.
 const FEW_PAIRS: usize = 30_000;
-/// Pairs that are states of their own if there is no better way, those within characters included: a whole automaton may have about as many.
+/// Pairs that are states of their own if there is no better way, those within characters included:
+/// a whole automaton may have about as many.
 const MANY_PAIRS: usize = 90_000;
 /// Edges that the rules of one digit may have.
 const DIGIT_EDGES: usize = 60_000;

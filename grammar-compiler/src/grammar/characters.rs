@@ -1,8 +1,8 @@
 //! Characters in the order of their code points.
 //!
-//! Surrogates are no characters, so U+D7FF and U+E000 are neighbours. `regex_syntax` is inconsistent about this: if
-//! one range of a class ends at the first and the next begins at the second, its negation of the class contains
-//! both. Use [`complement`].
+//! Surrogates are no characters, so U+D7FF and U+E000 are neighbours. `regex_syntax` is
+//! inconsistent about this: if one range of a class ends at the first and the next begins at the
+//! second, its negation of the class contains both. Use [`complement`].
 
 /// The most classes with a name, such as `\w`, of a pattern: each has some hundred ranges of
 /// characters, which are joined without a look at the clock.
@@ -25,8 +25,8 @@ pub fn previous(c: char) -> Option<char> {
     ('\0'..=c).nth_back(1)
 }
 
-/// The characters in none of the inclusive ranges, as such ranges: sorted, disjoint, not adjacent. The ranges given are in the order of
-/// their ends; they may touch or overlap.
+/// The characters in none of the inclusive ranges, as such ranges: sorted, disjoint, not adjacent.
+/// The ranges given are in the order of their ends; they may touch or overlap.
 pub fn complement(ascending: impl IntoIterator<Item = (char, char)>) -> Vec<(char, char)> {
     let mut others = Vec::new();
     let mut from = Some('\0');

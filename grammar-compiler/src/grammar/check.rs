@@ -1,13 +1,13 @@
 //! Which rules of a grammar can finish, and which are used.
 //!
-//! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never reaches.
-//! Both take time linear in the size of the grammar.
+//! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never
+//! reaches. Both take time linear in the size of the grammar.
 
 use crate::csr::Csr;
 use crate::grammar::{self, Expr, Grammar, RuleId};
 
-/// The rules that no text matches, in order: every way through them leads to such a rule again, or to a class without
-/// characters.
+/// The rules that no text matches, in order: every way through them leads to such a rule again, or
+/// to a class without characters.
 pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     let mut graph = ExprGraph {
         nodes: Vec::new(),
@@ -83,7 +83,8 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     }
 }
 
-/// The expressions of a grammar as a graph: which can finish once others can. One that does not depend on others has no node.
+/// The expressions of a grammar as a graph: which can finish once others can. One that does not
+/// depend on others has no node.
 struct ExprGraph {
     nodes: Vec<ExprNode>,
     /// The number of rules and of states of automata inside rules.
@@ -135,7 +136,8 @@ impl ExprGraph {
         (parts.iter()).for_each(|part| self.add(part, Parent::Node(node)));
     }
 
-    /// An automaton can finish if its start can: a state if it is final, or if a part and the state behind it can.
+    /// An automaton can finish if its start can: a state if it is final, or if a part and the state
+    /// behind it can.
     fn add_graph(&mut self, graph: &grammar::Graph, parent: Parent) {
         let first = self.places;
         self.places += graph.states.len();
@@ -234,7 +236,8 @@ mod tests {
         assert_eq!(unproductive_rules(&grammar), [1, 2, 4, 6].map(RuleId));
     }
 
-    /// An automaton inside a rule finishes where a way leads from its start to a final state, and each part on it finishes.
+    /// An automaton inside a rule finishes where a way leads from its start to a final state, and
+    /// each part on it finishes.
     #[test]
     fn finds_automata_that_never_finish() {
         let letter = || Expr::Literal("a".into());

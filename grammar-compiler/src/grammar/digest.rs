@@ -1,7 +1,8 @@
-//! A grammar as bytes to be hashed: the same on any machine and with any compiler, different for different grammars.
+//! A grammar as bytes to be hashed: the same on any machine and with any compiler, different for
+//! different grammars.
 //!
-//! In: a [`Grammar`]. Out: bytes. Every part begins with a tag and says how many parts it has, so that no two grammars have the same bytes.
-//! Places in the source are left out.
+//! In: a [`Grammar`]. Out: bytes. Every part begins with a tag and says how many parts it has, so
+//! that no two grammars have the same bytes. Places in the source are left out.
 
 use super::{Expr, Grammar, Graph, TokenSet, Words};
 

@@ -1,12 +1,12 @@
 //! A slow and simple recogniser that reads the grammar as it stands.
 //!
-//! In: a [`Grammar`] and a text. Out: whether the text is a sentence. Every later stage must keep this meaning, so
-//! tests compare them with it.
+//! In: a [`Grammar`] and a text. Out: whether the text is a sentence. Every later stage must keep
+//! this meaning, so tests compare them with it.
 //!
 //! It is Earley's algorithm over regular right parts: an item is *what is left of a rule* together
 //! with *the call it belongs to*; a call is a rule and where it began. What is left of a rule is a
-//! list of frames (an expression, and how many parts or repetitions of it are done), and equal lists
-//! are stored once, so that equal items can be recognised.
+//! list of frames (an expression, and how many parts or repetitions of it are done), and equal
+//! lists are stored once, so that equal items can be recognised.
 //!
 //! ```text
 //! items[0] = { the root's expression, for the call root@0 }
@@ -224,7 +224,8 @@ impl<'g> Recogniser<'g> {
         }
     }
 
-    /// Goes on in a state of an automaton: to what is behind it if a word may end there, and to the states that the next byte leads to.
+    /// Goes on in a state of an automaton: to what is behind it if a word may end there, and to the
+    /// states that the next byte leads to.
     fn take<T: Iterator<Item = u32>>(
         &mut self,
         at: usize,

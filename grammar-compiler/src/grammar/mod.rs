@@ -1,7 +1,8 @@
 //! The grammar: rules over Unicode text, every name resolved.
 //!
-//! In: the rules that a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at a
-//! rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
+//! In: the rules that a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all
+//! point at a rule, whose classes are sorted and not empty, and whose repetitions have
+//! `min <= max`.
 
 mod bounded;
 pub(crate) mod bounded_plan;
@@ -58,8 +59,8 @@ pub struct Rule {
     pub expr: Expr,
     /// The place of the name in the source.
     pub span: Span,
-    /// The place of each part of the right part, in preorder; empty if the front end has none. The meaning of the
-    /// rule does not depend on it.
+    /// The place of each part of the right part, in preorder; empty if the front end has none. The
+    /// meaning of the rule does not depend on it.
     pub places: Vec<Span>,
 }
 

@@ -1,8 +1,8 @@
 //! Where the parts of a rule stand in the source.
 //!
-//! In: a rule whose front end noted a place for each part of its right part, in preorder. Out: the place of a part,
-//! and the part at a place. A part is a reference into the rule's own expression. Its address identifies it, since
-//! equal parts can stand in several places.
+//! In: a rule whose front end noted a place for each part of its right part, in preorder. Out: the
+//! place of a part, and the part at a place. A part is a reference into the rule's own expression.
+//! Its address identifies it, since equal parts can stand in several places.
 
 use std::ptr::from_ref;
 
@@ -11,7 +11,8 @@ use crate::maps::IdMap;
 use super::{Expr, Grammar, Rule};
 use crate::source::Span;
 
-/// A place in terms of the grammar: a rule, and the number of a part in preorder, or the rule's name.
+/// A place in terms of the grammar: a rule, and the number of a part in preorder, or the rule's
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// Index of the rule.
@@ -44,8 +45,8 @@ impl Expr {
 }
 
 impl Rule {
-    /// The places of these parts of the right part, in their order; for a part without a known place that of the
-    /// rule's name.
+    /// The places of these parts of the right part, in their order; for a part without a known
+    /// place that of the rule's name.
     pub fn places_of(&self, parts: &[&Expr]) -> Vec<Span> {
         let mut found: IdMap<*const Expr, Option<Span>> =
             parts.iter().map(|&part| (from_ref(part), None)).collect();

@@ -1,8 +1,10 @@
 //! A grammar as text.
 //!
-//! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a grammar
-//! with the same rules in the same order, and the same expressions up to sequences and alternatives of
-//! one part; limits on the tokens of a text have no syntax of their own, and are printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
+//! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a
+//! grammar with the same rules in the same order, and the same expressions up to sequences and
+//! alternatives of one part; limits on the tokens of a text have no syntax of their own, and are
+//! printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which
+//! follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
 use super::digest;
 use super::names::is_name;
@@ -44,7 +46,8 @@ pub fn printed_name(grammar: &Grammar, id: RuleId) -> Option<String> {
     printable_names(grammar).into_iter().nth(id.0 as usize)
 }
 
-/// A distinct name in the language for each rule; its own where that is one that no rule before has.
+/// A distinct name in the language for each rule; its own where that is one that no rule before
+/// has.
 fn printable_names(grammar: &Grammar) -> Vec<String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let own = |name: &str| is_name(name) && !name.starts_with(AUTOMATON);
@@ -81,7 +84,8 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
         .collect()
 }
 
-/// The name of an automaton, the same for equal ones and for no others: texts from outside make automata.
+/// The name of an automaton, the same for equal ones and for no others: texts from outside make
+/// automata.
 fn automaton_name(automaton: &Expr) -> String {
     let mut fields = Vec::new();
     digest::expr(automaton, &mut fields);

@@ -1,7 +1,7 @@
 //! Sets of tokens as terminals of a grammar.
 //!
-//! A grammar with such a terminal is for one vocabulary only. The terminal stands for exactly one token id,
-//! whatever bytes the token has; no text that is spelled by other tokens matches it.
+//! A grammar with such a terminal is for one vocabulary only. The terminal stands for exactly one
+//! token id, whatever bytes the token has; no text that is spelled by other tokens matches it.
 
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ impl TokenSet {
         }
     }
 
-    /// No token at all. The matcher takes this terminal by itself, after this many tokens in a row that end where
-    /// it is possible. A text that is limited to `tokens` tokens has this terminal wherever a token can end; behind
-    /// the terminal only the end of the text follows.
+    /// No token at all. The matcher takes this terminal by itself, after this many tokens in a row
+    /// that end where it is possible. A text that is limited to `tokens` tokens has this terminal
+    /// wherever a token can end; behind the terminal only the end of the text follows.
     pub fn limit(tokens: u16) -> Self {
         TokenSet {
             ids: Arc::default(),

@@ -1,10 +1,12 @@
-//! Regular languages over bytes that a front end has computed: an intersection, a complement, a range of numbers.
+//! Regular languages over bytes that a front end has computed: an intersection, a complement, a
+//! range of numbers.
 //!
 //! In: states and edges. Out: [`Words`], a part of a right part like a literal or a class.
 
 use super::Expr;
 
-/// A finite automaton over bytes, without empty edges. Its language is the words that lead to a final state.
+/// A finite automaton over bytes, without empty edges. Its language is the words that lead to a
+/// final state.
 ///
 /// Edges of a state may overlap; later stages make it deterministic and minimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,8 +67,8 @@ impl Words {
     }
 }
 
-/// A finite automaton whose edges are right parts. It stands for languages whose regular expressions are long, such
-/// as optional parts with separators between those that are present.
+/// A finite automaton whose edges are right parts. It stands for languages whose regular
+/// expressions are long, such as optional parts with separators between those that are present.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Graph {

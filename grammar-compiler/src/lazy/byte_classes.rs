@@ -1,13 +1,15 @@
 //! Classes of bytes: which threads each byte leads to from a situation.
 //!
-//! In: threads, each with its edges. Out: [`ByteClasses`]: the bytes in classes that no edge tells apart, and the threads that the bytes of each class lead to. What holds: neighbouring classes may
-//! lead to the same threads, as where an edge lies beside another to the same position.
+//! In: threads, each with its edges. Out: [`ByteClasses`]: the bytes in classes that no edge tells
+//! apart, and the threads that the bytes of each class lead to. What holds: neighbouring classes
+//! may lead to the same threads, as where an edge lies beside another to the same position.
 
 use super::Beyond;
 use super::closure::Thread;
 use super::rules::Rules;
 
-/// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each class lead to.
+/// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each
+/// class lead to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByteClasses {
     /// The first byte of each class, ascending.
@@ -17,7 +19,8 @@ pub(super) struct ByteClasses {
 }
 
 impl ByteClasses {
-    /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells apart, and finds the threads that each class leads to.
+    /// Sorts the bytes into classes that no edge of `threads`, all of which can take bytes, tells
+    /// apart, and finds the threads that each class leads to.
     ///
     /// # Errors
     /// If the step has too much work.

@@ -1,10 +1,13 @@
 //! The characters beyond ASCII that tokens have.
 //!
-//! In: the vocabulary's trie. Out: [`Characters`]: for some characters the tokens that have one of them. What holds: a token that ends within a character counts for each character that
-//! it may become.
+//! In: the vocabulary's trie. Out: [`Characters`]: for some characters the tokens that have one of
+//! them. What holds: a token that ends within a character counts for each character that it may
+//! become.
 //!
-//! Many classes take nearly all characters: `.` in a pattern takes all but the ends of lines, `\S` all but blanks, of which a few are beyond ASCII. So most text still leads along a
-//! [run](super::runs), and the tokens that have one of the few other characters are looked at one by one.
+//! Many classes take nearly all characters: `.` in a pattern takes all but the ends of lines, `\S`
+//! all but blanks, of which a few are beyond ASCII. So most text still leads along a
+//! [run](super::runs), and the tokens that have one of the few other characters are looked at one
+//! by one.
 
 use maskwright_core::layout::END_OF_TEXT;
 
@@ -113,7 +116,8 @@ impl Characters {
         }
     }
 
-    /// The tokens that have, or may come to have, a character of one of these ranges; some of them more than once.
+    /// The tokens that have, or may come to have, a character of one of these ranges; some of them
+    /// more than once.
     pub(super) fn tokens<'a>(&'a self, ranges: &'a [CharRange]) -> impl Iterator<Item = u32> + 'a {
         let whole = ranges.iter().flat_map(|&(first, last)| {
             let from = self.whole.partition_point(|of| of.0 < first);
@@ -130,7 +134,8 @@ impl Characters {
 mod tests {
     use super::*;
 
-    /// The bytes of each character lead to it, and all that its first bytes may become are a range around it.
+    /// The bytes of each character lead to it, and all that its first bytes may become are a range
+    /// around it.
     #[test]
     fn bytes_are_the_characters() {
         for character in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {

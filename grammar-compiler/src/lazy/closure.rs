@@ -1,8 +1,8 @@
 //! Threads, and what they reach without a byte.
 //!
-//! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the text
-//! may end. What holds: each thread can be finished, and no two threads have one position: the stacks of
-//! all that have come to a position are one set.
+//! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the
+//! text may end. What holds: each thread can be finished, and no two threads have one position: the
+//! stacks of all that have come to a position are one set.
 
 use crate::maps::{IdMap, own_keys};
 
@@ -100,7 +100,8 @@ impl Closures {
         })
     }
 
-    /// The thread with rules that do not count in place of those whose bounds cannot be reached in so many iterations. `known` keeps what was found for each stack.
+    /// The thread with rules that do not count in place of those whose bounds cannot be reached in
+    /// so many iterations. `known` keeps what was found for each stack.
     ///
     /// # Errors
     /// If the stacks are too many.
@@ -201,7 +202,8 @@ impl Closures {
         self.stacks.count()
     }
 
-    /// Adds to `out` the threads that wait for a byte and that `from` reaches without one. `out` is ascending afterwards. Returns whether the text may end.
+    /// Adds to `out` the threads that wait for a byte and that `from` reaches without one. `out` is
+    /// ascending afterwards. Returns whether the text may end.
     ///
     /// # Errors
     /// If there are too many of them, or the step has too much work.
@@ -229,8 +231,8 @@ impl Closures {
         Ok(is_complete)
     }
 
-    /// The next thread that is pending. Calls come last, all calls of a rule as one thread, so that sets of
-    /// many frames are made at once.
+    /// The next thread that is pending. Calls come last, all calls of a rule as one thread, so that
+    /// sets of many frames are made at once.
     fn next(&mut self) -> Result<Option<Thread>, Beyond> {
         if self.pending.is_empty() {
             let mut calls = std::mem::take(&mut self.calls);
@@ -249,7 +251,8 @@ impl Closures {
         Ok(self.pending.pop())
     }
 
-    /// Adds a thread to those that were seen. Returns whether it has stacks that its position has not had.
+    /// Adds a thread to those that were seen. Returns whether it has stacks that its position has
+    /// not had.
     fn is_new(&mut self, thread: Thread) -> Result<bool, Beyond> {
         let Some(known) = self.seen.stacks(thread.at) else {
             self.seen.add(thread);
@@ -259,7 +262,8 @@ impl Closures {
         Ok(std::mem::replace(known, union) != union)
     }
 
-    /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns whether the text may end there.
+    /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns
+    /// whether the text may end there.
     fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, Beyond> {
         let steps = self.rules.empty(at).len() + self.rules.calls(at).len();
         self.rules.work.spend(steps)?;

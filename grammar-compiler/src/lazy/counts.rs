@@ -1,12 +1,17 @@
-//! Long counted repetitions, one iteration at a time; large automata and strings of bounded length, one state at a time.
+//! Long counted repetitions, one iteration at a time; large automata and strings of bounded length,
+//! one state at a time.
 //!
-//! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`CountRules`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
-//! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
+//! In: right parts. Out: right parts without long repetitions, which have become references to
+//! rules of [`CountRules`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is made in the
+//! same way when a text comes to it. What holds: the language is the same, and each rule is small,
+//! however much is counted.
 //!
-//! An automaton of many states becomes a reference as well. Its rule has no right part: [`Rules`](super::rules::Rules) reads the edges of a state when a text comes to it.
+//! An automaton of many states becomes a reference as well. Its rule has no right part:
+//! [`Rules`](super::rules::Rules) reads the edges of a state when a text comes to it.
 //!
-//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`CountRules::endless`] gives rules that do not count, and
-//! [`CountRules::uncounted`] states that do not.
+//! Where no token is long enough to come to a bound, it is as if there were none: for the mask
+//! there, [`CountRules::endless`] gives rules that do not count, and [`CountRules::uncounted`]
+//! states that do not.
 
 use std::sync::Arc;
 
@@ -26,7 +31,8 @@ const LONG: u32 = 12;
 /// An automaton of fewer states is copied.
 const LARGE: usize = 64;
 
-/// A state of an automaton that is read state by state, with the rule that stands for the automaton.
+/// A state of an automaton that is read state by state, with the rule that stands for the
+/// automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AutomatonState {
     pub(super) rule: RuleId,
@@ -64,7 +70,8 @@ enum CountRule {
     /// An automaton whose characters are counted.
     Bounded(Arc<BoundedWords>),
     Count(Count),
-    /// A repetition whose bounds are out of reach. It may end unless its least number is out of reach.
+    /// A repetition whose bounds are out of reach. It may end unless its least number is out of
+    /// reach.
     Endless {
         unit: RuleId,
         may_end: bool,
@@ -129,13 +136,15 @@ impl CountRules {
         }
     }
 
-    /// Whether some rule made so far counts. If none does, nothing is [endless](Self::endless) or [uncounted](Self::uncounted).
+    /// Whether some rule made so far counts. If none does, nothing is [endless](Self::endless) or
+    /// [uncounted](Self::uncounted).
     pub(super) fn have_bounds(&self) -> bool {
         self.have_bounds
     }
 
-    /// The rule that does not count, for a rule whose bounds cannot be reached in so many iterations. The automata of both have the same form. `has_empty`
-    /// says whether a right part takes the empty text: then a text can go through any number of iterations without a byte.
+    /// The rule that does not count, for a rule whose bounds cannot be reached in so many
+    /// iterations. The automata of both have the same form. `has_empty` says whether a right part
+    /// takes the empty text: then a text can go through any number of iterations without a byte.
     pub(super) fn endless(
         &mut self,
         rule: RuleId,
@@ -188,7 +197,8 @@ impl CountRules {
         )
     }
 
-    /// Whether a word may end in a state of an automaton; its edges to states behind which words end are added to `edges`. `None` if there is no such state.
+    /// Whether a word may end in a state of an automaton; its edges to states behind which words
+    /// end are added to `edges`. `None` if there is no such state.
     ///
     /// # Errors
     /// If the step has too much work.
@@ -228,8 +238,8 @@ impl CountRules {
         made + ids + size_of::<(usize, RuleId)>() * places
     }
 
-    /// The state of the automaton that does not count, for a state of one that counts characters: for any such state, or only if no text of at most so many characters tells the
-    /// two apart.
+    /// The state of the automaton that does not count, for a state of one that counts characters:
+    /// for any such state, or only if no text of at most so many characters tells the two apart.
     pub(super) fn uncounted(
         &mut self,
         at: AutomatonState,
@@ -244,7 +254,8 @@ impl CountRules {
         Some(AutomatonState { rule, state })
     }
 
-    /// The state that a character leads to from `from`, where characters are counted, if it leads to the state `to` of the automaton that does not count.
+    /// The state that a character leads to from `from`, where characters are counted, if it leads
+    /// to the state `to` of the automaton that does not count.
     pub(super) fn counted(&self, from: AutomatonState, to: u32) -> Option<AutomatonState> {
         let CountRule::Bounded(bounded) = self.made_for(from.rule)? else {
             return None;
@@ -253,7 +264,8 @@ impl CountRules {
         Some(AutomatonState { state, ..from })
     }
 
-    /// The right part of a rule that was made here. `None` if there are too many of them, and for an automaton.
+    /// The right part of a rule that was made here. `None` if there are too many of them, and for
+    /// an automaton.
     pub(super) fn expr(&mut self, rule: RuleId) -> Option<Expr> {
         if self.made.len() >= MAX_COUNTS {
             return None;
@@ -268,7 +280,8 @@ impl CountRules {
         })
     }
 
-    /// The rule that stands for a part of the grammar, if that is a long repetition or a large automaton. It is the same each time. The part has to stay where it lies in memory.
+    /// The rule that stands for a part of the grammar, if that is a long repetition or a large
+    /// automaton. It is the same each time. The part has to stay where it lies in memory.
     pub(super) fn of_part(&mut self, part: &Expr) -> Option<RuleId> {
         match part {
             Expr::Repeat { expr, min, max } if max.unwrap_or(*min) >= LONG => {
@@ -332,7 +345,8 @@ impl CountRules {
         self.rule_of_automaton(place, || CountRule::Bounded(words.clone()))
     }
 
-    /// The rule of the automaton at a place in memory. Each automaton has one, however often it occurs. It lies there as long as its rule does, which holds it.
+    /// The rule of the automaton at a place in memory. Each automaton has one, however often it
+    /// occurs. It lies there as long as its rule does, which holds it.
     fn rule_of_automaton(&mut self, place: usize, made: impl FnOnce() -> CountRule) -> RuleId {
         if let Some(&known) = self.automata.get(&place) {
             return known;
@@ -389,8 +403,8 @@ impl CountRules {
         }
     }
 
-    /// Adds the rules made since the last call to those that have sentences, if they have some, and to what
-    /// is known of left recursion.
+    /// Adds the rules made since the last call to those that have sentences, if they have some, and
+    /// to what is known of left recursion.
     pub(super) fn tell(&mut self, productive: &mut Bits, left: Option<&mut LeftRecursion>) {
         if let Some(left) = left {
             for (at, made) in self.made.iter().enumerate().skip(self.told) {

@@ -1,7 +1,8 @@
 //! The states of large automata from which words can end.
 //!
-//! In: an automaton, and a state that a text comes to. Out: whether a word can end behind it. What holds: the answer is exact, and it takes a search only where no search before has passed. States that nobody
-//! asks for cost nothing.
+//! In: an automaton, and a state that a text comes to. Out: whether a word can end behind it. What
+//! holds: the answer is exact, and it takes a search only where no search before has passed. States
+//! that nobody asks for cost nothing.
 
 use crate::maps::IdSet;
 
@@ -40,7 +41,8 @@ impl Ends {
             self.live.insert(state as usize);
             return Ok(true);
         }
-        // The way to the state that is looked at: each state on it with the number of its edges that have been followed.
+        // The way to the state that is looked at: each state on it with the number of its edges
+        // that have been followed.
         let mut way = vec![(state, 0)];
         let mut seen = IdSet::from_iter([state]);
         while let Some((at, next)) = way.last_mut() {

@@ -1,7 +1,9 @@
 //! Forgetting: what a matcher keeps when it holds more than its bounds allow.
 //!
-//! In: situations, and those among them that are still needed. Out: new [`Situations`](super::situations::Situations), which hold only those, with the stacks and automata that they need. What holds: a situation can be
-//! continued by the same texts under its old number and under its new one.
+//! In: situations, and those among them that are still needed. Out: new
+//! [`Situations`](super::situations::Situations), which hold only those, with the stacks and
+//! automata that they need. What holds: a situation can be continued by the same texts under its
+//! old number and under its new one.
 
 use crate::maps::IdMap;
 
@@ -18,12 +20,13 @@ pub(super) struct Used {
     positions: usize,
 }
 
-/// Forgetting copies the frames that are kept. For so many of them one more situation is kept first, so that a text that
-/// nests deeper and deeper takes time in proportion to its length.
+/// Forgetting copies the frames that are kept. For so many of them one more situation is kept
+/// first, so that a text that nests deeper and deeper takes time in proportion to its length.
 const FRAMES_PER_SITUATION: usize = 64;
 
 impl Used {
-    /// Whether forgetting is worth its time: the amounts pass the bounds, and enough has been added to what was `kept` the last time.
+    /// Whether forgetting is worth its time: the amounts pass the bounds, and enough has been added
+    /// to what was `kept` the last time.
     pub(super) fn passes(&self, bounds: &Bounds, kept: &Used) -> bool {
         let passes = |now: usize, kept: usize, bound: usize| now > bound.max(kept + bound / 2);
         let copied = kept.frames / FRAMES_PER_SITUATION;
@@ -44,7 +47,8 @@ impl Situations {
         }
     }
 
-    /// Forgets all situations but these. Returns their new numbers. If they do not fit, it returns `None` and forgets nothing.
+    /// Forgets all situations but these. Returns their new numbers. If they do not fit, it returns
+    /// `None` and forgets nothing.
     pub(super) fn forget(
         &mut self,
         kept: impl Iterator<Item = SituationId>,

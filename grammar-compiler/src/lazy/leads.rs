@@ -1,6 +1,7 @@
 //! Leads: the situation that nearly all characters beyond ASCII lead to.
 //!
-//! In: a situation. Out: its [`Lead`], with the few characters that lead elsewhere. What holds: every other character beyond ASCII leads to that one situation, and no byte that is no part of a
+//! In: a situation. Out: its [`Lead`], with the few characters that lead elsewhere. What holds:
+//! every other character beyond ASCII leads to that one situation, and no byte that is no part of a
 //! character leads anywhere.
 
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use crate::mask::trie::Text;
 
 /// The most ranges of characters that are told apart.
 const MAX_SPANS: usize = 64;
-/// The most characters that may lead elsewhere. There are fewer in most alphabets, and fewer tokens that have one than a walk would visit.
+/// The most characters that may lead elsewhere. There are fewer in most alphabets, and fewer tokens
+/// that have one than a walk would visit.
 const MAX_EXCEPT: u32 = 1_024;
 
 /// About the bytes that the spans of one situation take.
@@ -25,7 +27,8 @@ const SPANS: usize = 256;
 /// The most threads that are followed through characters one by one.
 const MAX_TAKING: usize = 8;
 
-/// The bytes beyond ASCII in parts, by the first byte of each: bytes of a part are followed by the same bytes of a character, if by any.
+/// The bytes beyond ASCII in parts, by the first byte of each: bytes of a part are followed by the
+/// same bytes of a character, if by any.
 const FIRST_BYTES: [u8; 10] = [0x80, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5];
 
 /// Where nearly all characters beyond ASCII lead.
@@ -36,7 +39,8 @@ pub(super) struct Lead {
     pub(super) except: Arc<[CharRange]>,
 }
 
-/// A range of values that the bits to come may have, and where they lead: to a situation, or within one thread to a position; `None` is nowhere.
+/// A range of values that the bits to come may have, and where they lead: to a situation, or within
+/// one thread to a position; `None` is nowhere.
 #[derive(Clone, Copy, Debug)]
 struct Span<T> {
     first: u32,
@@ -58,7 +62,8 @@ pub(super) struct Leads {
     known: IdMap<SituationId, Option<Lead>>,
     /// The spans of situations before or within a character.
     spans: IdMap<(SituationId, Text), Spans<SituationId>>,
-    /// The spans of positions within a character. Mostly one thread takes all characters, which then need no situations of their own.
+    /// The spans of positions within a character. Mostly one thread takes all characters, which
+    /// then need no situations of their own.
     within: IdMap<(PositionId, Text), Spans<PositionId>>,
 }
 
@@ -84,7 +89,8 @@ impl Leads {
         self.within.clear();
     }
 
-    /// The lead of a situation. `None` if characters lead to too many situations, or if something else begins with their bytes.
+    /// The lead of a situation. `None` if characters lead to too many situations, or if something
+    /// else begins with their bytes.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -105,7 +111,8 @@ impl Leads {
         Ok(lead)
     }
 
-    /// Where the characters lead from each of some threads. `None` if that is not known of one of them, or if they are none or many.
+    /// Where the characters lead from each of some threads. `None` if that is not known of one of
+    /// them, or if they are none or many.
     fn spans_of(
         &mut self,
         situations: &mut Situations,
@@ -134,7 +141,8 @@ impl Leads {
         Ok(found.map(|(to, except)| Lead { to, except }))
     }
 
-    /// Where the characters lead that begin with some bytes, after which the text stands in `situation`. The bits of these bytes are left out of the spans.
+    /// Where the characters lead that begin with some bytes, after which the text stands in
+    /// `situation`. The bits of these bytes are left out of the spans.
     fn spans(
         &mut self,
         situations: &mut Situations,
@@ -158,8 +166,9 @@ impl Leads {
         Ok(found)
     }
 
-    /// Where the characters lead from a position. Where characters are counted it is found from the same position without a count, since it is the same for any count but for the ends
-    /// that are too far away.
+    /// Where the characters lead from a position. Where characters are counted it is found from the
+    /// same position without a count, since it is the same for any count but for the ends that are
+    /// too far away.
     fn of_position(
         &mut self,
         situations: &mut Situations,
@@ -182,7 +191,8 @@ impl Leads {
         Ok(Some(counted.into()))
     }
 
-    /// The same for one thread, which has come to a position. `None` also if the thread can do something else within a character than take a byte.
+    /// The same for one thread, which has come to a position. `None` also if the thread can do
+    /// something else within a character than take a byte.
     fn within(
         &mut self,
         situations: &mut Situations,
@@ -225,7 +235,8 @@ impl<T> Default for ByteSpans<T> {
 }
 
 impl<T: Copy + PartialEq> ByteSpans<T> {
-    /// Adds bytes, none of which lies before the first byte of the last range. Returns whether each byte still leads to one place.
+    /// Adds bytes, none of which lies before the first byte of the last range. Returns whether each
+    /// byte still leads to one place.
     fn add(&mut self, (low, high): (u8, u8), to: T) -> bool {
         match self.0.last_mut() {
             Some(((_, last), known)) if low <= last.saturating_add(1) && *known == to => {
@@ -258,7 +269,8 @@ impl<T: Copy + PartialEq> ByteSpans<T> {
         }
     }
 
-    /// Cuts the characters that go on from `before` into spans, by where each byte leads. `below` has the spans after one byte more.
+    /// Cuts the characters that go on from `before` into spans, by where each byte leads. `below`
+    /// has the spans after one byte more.
     fn cut(
         &self,
         before: Partial,
@@ -309,7 +321,8 @@ impl<T: Copy + PartialEq> ByteSpans<T> {
     }
 }
 
-/// The lead of a situation in which these threads take bytes beyond ASCII: most characters lead each thread to its own position, and all of them to the situation of these.
+/// The lead of a situation in which these threads take bytes beyond ASCII: most characters lead
+/// each thread to its own position, and all of them to the situation of these.
 fn lead_of_threads(
     situations: &mut Situations,
     threads: &[Thread],

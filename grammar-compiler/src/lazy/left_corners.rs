@@ -1,13 +1,13 @@
 //! Automata of rules that do not begin by calling themselves.
 //!
-//! In: the automata of rules that begin with each other. Out: the automaton of one of them, which takes a
-//! byte, or the text of another rule, before it calls any of them. What holds: its words are the same, but
-//! for the empty one, if that is left out.
+//! In: the automata of rules that begin with each other. Out: the automaton of one of them, which
+//! takes a byte, or the text of another rule, before it calls any of them. What holds: its words
+//! are the same, but for the empty one, if that is left out.
 //!
-//! This is the left-corner transform (Rosenkrantz and Lewis, 1970) of automata in place of productions. A
-//! text of a rule begins with what one of the rules takes first: its left corner. That rule is then read to
-//! its end. There, a rule that begins with a call of it goes on behind that call, until the rule that was
-//! asked for ends. `A ::= A x | b` becomes `b x*`.
+//! This is the left-corner transform (Rosenkrantz and Lewis, 1970) of automata in place of
+//! productions. A text of a rule begins with what one of the rules takes first: its left corner.
+//! That rule is then read to its end. There, a rule that begins with a call of it goes on behind
+//! that call, until the rule that was asked for ends. `A ::= A x | b` becomes `b x*`.
 
 use crate::automata::{MachineId, Nfa};
 use crate::csr::Csr;
@@ -21,8 +21,8 @@ pub(super) trait Rules {
     fn filled(&mut self, rule: MachineId) -> MachineId;
 }
 
-/// The automaton of a rule among `members`: a rule with all that it begins with and that begin with it, or
-/// a rule alone. `may_be_empty` says whether it takes the empty text.
+/// The automaton of a rule among `members`: a rule with all that it begins with and that begin with
+/// it, or a rule alone. `may_be_empty` says whether it takes the empty text.
 pub(super) fn from_left_corners(
     members: &[(MachineId, Nfa)],
     rule: MachineId,

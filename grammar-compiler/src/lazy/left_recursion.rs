@@ -1,8 +1,8 @@
 //! Which rules can begin with themselves.
 //!
-//! In: a [`Grammar`]. Out: [`LeftRecursion`]: the rules that can, in circles, and which rules may take the
-//! empty text, or another one. What holds: the answers are exact. A call behind parts that may be empty
-//! counts as a beginning, so hidden left recursion is found as well.
+//! In: a [`Grammar`]. Out: [`LeftRecursion`]: the rules that can, in circles, and which rules may
+//! take the empty text, or another one. What holds: the answers are exact. A call behind parts that
+//! may be empty counts as a beginning, so hidden left recursion is found as well.
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
@@ -37,8 +37,9 @@ pub(super) struct Texts {
 }
 
 impl LeftRecursion {
-    /// What is known of a grammar whose rules with sentences are these; `None` if no rule begins with
-    /// itself, which is so for nearly all grammars. Rules that have not been read begin with a byte.
+    /// What is known of a grammar whose rules with sentences are these; `None` if no rule begins
+    /// with itself, which is so for nearly all grammars. Rules that have not been read begin with a
+    /// byte.
     ///
     /// # Errors
     /// If it takes long.
@@ -79,8 +80,8 @@ impl LeftRecursion {
         }))
     }
 
-    /// The rules that begin with each other and among which this one is; none if it does not begin with
-    /// itself.
+    /// The rules that begin with each other and among which this one is; none if it does not begin
+    /// with itself.
     pub(super) fn circle(&self, rule: RuleId) -> &[RuleId] {
         let circle = self.circle_of.get(&rule);
         circle.map_or(&[], |&at| &self.circles[at as usize])
@@ -131,8 +132,8 @@ fn circles(edges: &[(u32, u32)]) -> Vec<Vec<RuleId>> {
     circles
 }
 
-/// Whether a right part may take the empty text, if these rules may. The parts that are looked at are
-/// added to `looks`.
+/// Whether a right part may take the empty text, if these rules may. The parts that are looked at
+/// are added to `looks`.
 fn may_be_empty(expr: &Expr, empty: &Bits, looks: &mut usize) -> bool {
     *looks += 1;
     let mut inner = |part: &Expr| may_be_empty(part, empty, looks);
@@ -203,8 +204,8 @@ fn states_before_text<'g>(
     found
 }
 
-/// Whether a right part may take a text that is not empty, if the `productive` rules have sentences and
-/// the `filled` ones have such a text.
+/// Whether a right part may take a text that is not empty, if the `productive` rules have sentences
+/// and the `filled` ones have such a text.
 fn has_text(expr: &Expr, (productive, filled): (&Bits, &Bits), looks: &mut usize) -> bool {
     *looks += 1;
     match expr {

@@ -1,7 +1,8 @@
 //! The walk: which tokens a situation allows.
 //!
-//! In: a situation and the vocabulary's trie. Out: its token mask, a bit for each id. What holds: a token is in the mask if and only if its bytes lead somewhere from the
-//! situation, or the text may end there and the token ends it.
+//! In: a situation and the vocabulary's trie. Out: its token mask, a bit for each id. What holds: a
+//! token is in the mask if and only if its bytes lead somewhere from the situation, or the text may
+//! end there and the token ends it.
 
 use maskwright_core::layout::END_OF_TEXT;
 
@@ -14,7 +15,8 @@ use crate::mask::trie::{Text, TokenTrie};
 
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
-/// Nodes at which two situations are compared before it is asked whether the situation has a region, whose tokens need no comparison, and whether both begin runs.
+/// Nodes at which two situations are compared before it is asked whether the situation has a
+/// region, whose tokens need no comparison, and whether both begin runs.
 const WORTH_RUNS: usize = 1_024;
 
 /// A walk of the trie.
@@ -25,7 +27,8 @@ pub(super) struct Walk<'a> {
     runs: &'a mut Runs,
     /// Nodes still to be visited, each with the situation at it.
     pub(super) pending: Vec<(u32, SituationId)>,
-    /// The subtrees around a node that is visited, outermost first: where each ends, and the situation in it.
+    /// The subtrees around a node that is visited, outermost first: where each ends, and the
+    /// situation in it.
     open: Vec<(u32, SituationId)>,
     pub(super) mask: &'a mut [u32],
 }
@@ -46,9 +49,11 @@ impl<'a> Walk<'a> {
         walk.finish(situation)
     }
 
-    /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may differ. Before the name of a property, for example, a situation differs from one in
-    /// any string only in the names that are declared. If the two lead to different situations along much of the trie, the mask is made from the region of the situation, if
-    /// it has one. Otherwise tokens that stay in runs of one kind are passed over.
+    /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may
+    /// differ. Before the name of a property, for example, a situation differs from one in any
+    /// string only in the names that are declared. If the two lead to different situations along
+    /// much of the trie, the mask is made from the region of the situation, if it has one.
+    /// Otherwise tokens that stay in runs of one kind are passed over.
     ///
     /// # Errors
     /// If a bound is passed. What was written has no meaning then.
@@ -128,7 +133,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits all pending nodes, then allows the tokens that end a text if the text may end in the situation `of`.
+    /// Visits all pending nodes, then allows the tokens that end a text if the text may end in the
+    /// situation `of`.
     fn finish(&mut self, of: SituationId) -> Result<(), Beyond> {
         while let Some((node, situation)) = self.pending.pop() {
             self.visit(node, situation)?;
@@ -139,7 +145,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Corrects the tokens with characters that lead elsewhere than the runs and regions of this walk, which began in the situation `of`.
+    /// Corrects the tokens with characters that lead elsewhere than the runs and regions of this
+    /// walk, which began in the situation `of`.
     fn correct_exceptions(&mut self, of: SituationId) -> Result<(), Beyond> {
         let except = std::mem::take(&mut self.runs.except);
         let vocabulary = self.vocabulary;
@@ -174,7 +181,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Corrects the mask below a node. The bytes up to the node lead to the situation `here`, and from the base to `there`.
+    /// Corrects the mask below a node. The bytes up to the node lead to the situation `here`, and
+    /// from the base to `there`.
     fn compare(
         &mut self,
         node: u32,
@@ -188,7 +196,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The same where two situations begin runs of one kind: tokens that stay in one stay in the other as well. Returns whether they do.
+    /// The same where two situations begin runs of one kind: tokens that stay in one stay in the
+    /// other as well. Returns whether they do.
     fn compare_runs(
         &mut self,
         node: u32,
@@ -219,7 +228,8 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Corrects the mask at a node and below it. The bytes up to the symbol of the node lead to the first situation, and from the base to the second.
+    /// Corrects the mask at a node and below it. The bytes up to the symbol of the node lead to the
+    /// first situation, and from the base to the second.
     fn compare_at(
         &mut self,
         node: u32,
@@ -256,7 +266,8 @@ impl<'a> Walk<'a> {
             return self.visit_all(node, situation);
         }
         let run = (self.runs).of(self.situations, (situation, size), self.vocabulary)?;
-        // To find out the suffixes of one more kind takes a millisecond, and regions mostly have a kind whose suffixes are known.
+        // To find out the suffixes of one more kind takes a millisecond, and regions mostly have a
+        // kind whose suffixes are known.
         let has_suffixes = |run: &Run| run.known.known_suffixes().is_some();
         if node == 0 && !run.as_ref().is_some_and(has_suffixes) && self.leave_region(situation)? {
             return Ok(());
@@ -308,8 +319,9 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it; whatever the mask had before is gone, and nothing is pending but that. Returns whether
-    /// the situation has a region: without one nothing changes.
+    /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it;
+    /// whatever the mask had before is gone, and nothing is pending but that. Returns whether the
+    /// situation has a region: without one nothing changes.
     fn leave_region(&mut self, situation: SituationId) -> Result<bool, Beyond> {
         let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
         let Some((known, suffixes)) = known
@@ -329,7 +341,8 @@ impl<'a> Walk<'a> {
                     self.exit(child.node, situation, &known.kind)?;
                 } else if known.exits.are_below(child.node, nodes[child.node].end)
                     && let Some(&to) = row.get(usize::from(child.symbol))
-                    // Only a character that leaves the region otherwise leads nowhere: its tokens are corrected.
+                    // Only a character that leaves the region otherwise leads nowhere: its tokens
+                    // are corrected.
                     && to != NOWHERE
                 {
                     pending.push((child.node, to));

@@ -1,6 +1,7 @@
 //! A matcher that works from the grammar itself.
 //!
-//! In: a grammar, then tokens or bytes. Out: at each point the mask. What holds: an error changes nothing.
+//! In: a grammar, then tokens or bytes. Out: at each point the mask. What holds: an error changes
+//! nothing.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,21 +22,25 @@ use super::{Beyond, Bounds};
 use crate::bits::Bits;
 use crate::grammar::{Grammar, RuleId};
 
-/// The number of states that are kept for going back: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
+/// The number of states that are kept for going back: as many as an
+/// [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
 const HISTORY: usize = 256;
 /// The number of masks that are kept: within a string each token asks for the same mask.
 const KEPT_MASKS: usize = 64;
 /// The number of masks that are kept where there is too little room.
 const FEW_MASKS: usize = 4;
 
-/// Near the bounds of a count, tokens of at most so many bytes have the mask of a situation where nothing is counted. The longer ones, which are few, are walked.
+/// Near the bounds of a count, tokens of at most so many bytes have the mask of a situation where
+/// nothing is counted. The longer ones, which are few, are walked.
 const CORRECTED: [u32; 3] = [64, 32, 16];
 
-/// A matcher that follows a text by the grammar alone, without tables. It is `Send`, and its situations are its own.
+/// A matcher that follows a text by the grammar alone, without tables. It is `Send`, and its
+/// situations are its own.
 ///
-/// The first mask takes microseconds for grammars of any size. A byte that has been taken from the same situation before takes nanoseconds; one in free text that has not,
-/// some hundred microseconds for 100,000 tokens, since the whole vocabulary is at stake. A text may be of any length, and its stacks have no limit of depth but
-/// memory: half a million frames.
+/// The first mask takes microseconds for grammars of any size. A byte that has been taken from the
+/// same situation before takes nanoseconds; one in free text that has not, some hundred
+/// microseconds for 100,000 tokens, since the whole vocabulary is at stake. A text may be of any
+/// length, and its stacks have no limit of depth but memory: half a million frames.
 #[derive(Clone, Debug)]
 pub struct LazyMatcher {
     vocabulary: Arc<LazyVocabulary>,
@@ -63,13 +68,15 @@ impl LazyMatcher {
     /// A matcher at the beginning of a text.
     ///
     /// # Errors
-    /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text or has no sentence, or the vocabulary has no token for some byte.
+    /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text or has
+    /// no sentence, or the vocabulary has no token for some byte.
     pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
         Self::with_unread(grammar, Bits::default(), vocabulary)
     }
 
-    /// The same for a grammar of which some rules have not been read. Their right parts do not matter. Where a text or a token takes a byte in one of them, the matcher does not follow, and
-    /// [`needed`](Self::needed) says which rule it is.
+    /// The same for a grammar of which some rules have not been read. Their right parts do not
+    /// matter. Where a text or a token takes a byte in one of them, the matcher does not follow,
+    /// and [`needed`](Self::needed) says which rule it is.
     ///
     /// # Errors
     /// As for [`new`](Self::new).
@@ -117,8 +124,8 @@ impl LazyMatcher {
         self.held.set(self.memory());
     }
 
-    /// Whether the matcher holds more than its share of the room, and enough for forgetting to be worth
-    /// its time.
+    /// Whether the matcher holds more than its share of the room, and enough for forgetting to be
+    /// worth its time.
     fn passes_share(&self) -> bool {
         self.held.share().is_some_and(|share| {
             let before = self.kept_bytes;
@@ -131,12 +138,14 @@ impl LazyMatcher {
         self.situations.closures.rules.needed()
     }
 
-    /// The matcher with other bounds on what it keeps. The fewer it keeps, the more often it works things out again.
+    /// The matcher with other bounds on what it keeps. The fewer it keeps, the more often it works
+    /// things out again.
     pub fn bounds(self, bounds: Bounds) -> Self {
         LazyMatcher { bounds, ..self }
     }
 
-    /// Forgets if the bounds are passed. The situation `at`, with which the matcher is working, is kept; its new number is returned.
+    /// Forgets if the bounds are passed. The situation `at`, with which the matcher is working, is
+    /// kept; its new number is returned.
     fn make_room(&mut self, at: SituationId) -> SituationId {
         let passes_share = self.passes_share();
         if !passes_share && !self.situations.used().passes(&self.bounds, &self.kept) {
@@ -334,7 +343,8 @@ impl LazyMatcher {
         std::iter::repeat_n(0, words).collect()
     }
 
-    /// The mask of a situation where something is counted, made from the mask of one where it is not. `None` if nothing is counted, or if a bound is too near.
+    /// The mask of a situation where something is counted, made from the mask of one where it is
+    /// not. `None` if nothing is counted, or if a bound is too near.
     fn mask_without_counts(&mut self, at: SituationId) -> Result<Option<Arc<[u32]>>, Beyond> {
         let trie = self.vocabulary.prepared().trie();
         let longest = trie.nodes.longest();
@@ -414,7 +424,8 @@ impl LazyMatcher {
         count
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer and the bounds go; returns how many.
+    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer and
+    /// the bounds go; returns how many.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         let mut at = self.at;
         let mut count = 0;

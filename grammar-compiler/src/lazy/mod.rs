@@ -1,12 +1,16 @@
 //! The first tier: masks on demand, from the grammar itself, while tables are compiled.
 //!
-//! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`], whose first mask takes microseconds, and [`TieredMatcher`], which goes over to the
-//! tables' matcher between two tokens once there are tables. What holds: both offer the same tokens.
+//! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`],
+//! whose first mask takes microseconds, and [`TieredMatcher`], which goes over to the tables'
+//! matcher between two tokens once there are tables. What holds: both offer the same tokens.
 //!
-//! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of regex-automata is the form that we know best). A text stands in a *situation*: a set of
-//! threads, each a position in a rule's automaton with the stack of positions that the calls on the way return to. Stacks are interned, so a situation is a few numbers. The
-//! situation that a byte leads to is computed once and kept. A mask is a walk of the vocabulary's trie along these situations. The cost depends on the part of the grammar that the
-//! text has reached, and not on the whole: a rule's automaton is made when a text enters the rule.
+//! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of
+//! regex-automata is the form that we know best). A text stands in a *situation*: a set of threads,
+//! each a position in a rule's automaton with the stack of positions that the calls on the way
+//! return to. Stacks are interned, so a situation is a few numbers. The situation that a byte leads
+//! to is computed once and kept. A mask is a walk of the vocabulary's trie along these situations.
+//! The cost depends on the part of the grammar that the text has reached, and not on the whole: a
+//! rule's automaton is made when a text enters the rule.
 //!
 //! ```text
 //! grammar ── rules ──▶ automata ── closure ──▶ threads ── situations ──▶ rows of bytes ── masks ──▶ mask
@@ -52,10 +56,13 @@
 //! | `state` | a point in a text, written as bytes |
 //! | `tiered` | [`TieredMatcher`] |
 //!
-//! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA does: it keeps the situation of the text, the points that it can go back to and its masks, and
+//! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA
+//! does: it keeps the situation of the text, the points that it can go back to and its masks, and
 //! computes the rest again when a text or a mask needs it. It does so earlier if all matchers of a
-//! registry together take more than they may. The work of a step is counted as well. If one mask or one token needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
-//! tables. It waits from the start if the grammar limits the tokens of a text, or if the vocabulary lacks a token for some byte.
+//! registry together take more than they may. The work of a step is counted as well. If one mask or
+//! one token needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the
+//! matcher waits for the tables. It waits from the start if the grammar limits the tokens of a
+//! text, or if the vocabulary lacks a token for some byte.
 
 mod byte_classes;
 mod characters;
@@ -129,7 +136,8 @@ fn too_ambiguous() -> Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bounds {
-    /// Situations: each takes a kibibyte once a text or a mask has come to it. 8,192 unless told otherwise.
+    /// Situations: each takes a kibibyte once a text or a mask has come to it. 8,192 unless told
+    /// otherwise.
     pub situations: usize,
     /// Frames of all stacks together: 262,144 unless told otherwise.
     pub frames: usize,
@@ -157,7 +165,8 @@ setters!(Bounds {
 const MAX_POSITIONS: usize = 1 << 20;
 /// Rules that stand for what is left of long repetitions, at most. They are not forgotten.
 const MAX_COUNTS: usize = 1 << 20;
-/// Threads of a situation, at most. Grammars that are nearly deterministic have a few, or one for each alternative that begins with the same byte.
+/// Threads of a situation, at most. Grammars that are nearly deterministic have a few, or one for
+/// each alternative that begins with the same byte.
 const MAX_THREADS: usize = 4_096;
 /// Frames of all stacks, at most.
 const MAX_FRAMES: usize = 1 << 20;

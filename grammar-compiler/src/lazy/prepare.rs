@@ -1,6 +1,7 @@
 //! Preparing a vocabulary for the first tier.
 //!
-//! In: a compiler. Out: a [`LazyVocabulary`] that knows the run of JSON strings, which nearly every schema has. What holds: the first mask within a string needs no walk over the vocabulary.
+//! In: a compiler. Out: a [`LazyVocabulary`] that knows the run of JSON strings, which nearly every
+//! schema has. What holds: the first mask within a string needs no walk over the vocabulary.
 
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ impl LazyVocabulary {
         Self::within(compiler, usize::MAX)
     }
 
-    /// The same with a bound on the bytes that all matchers hold together. Where they hold more, those that
-    /// are used forget what is beyond their share.
+    /// The same with a bound on the bytes that all matchers hold together. Where they hold more,
+    /// those that are used forget what is beyond their share.
     ///
     /// # Errors
     /// As for [`new`](Self::new).

@@ -1,7 +1,8 @@
 //! Which rules have sentences.
 //!
-//! In: a [`Grammar`]. Out: a bit for each rule of which some text is a sentence. What holds: a right part whose parts without sentences are left out can be finished from
-//! wherever a text has come to in it, so that no mask leads to a dead end.
+//! In: a [`Grammar`]. Out: a bit for each rule of which some text is a sentence. What holds: a
+//! right part whose parts without sentences are left out can be finished from wherever a text has
+//! come to in it, so that no mask leads to a dead end.
 
 use std::collections::VecDeque;
 
@@ -51,9 +52,9 @@ impl Facts {
         }
     }
 
-    /// The least set of rules of which something holds: `holds` says whether it does of a rule, if it does
-    /// of these, and adds up its work. A rule of which it does not is asked for again after the rules that
-    /// it refers to, once for all of them.
+    /// The least set of rules of which something holds: `holds` says whether it does of a rule, if
+    /// it does of these, and adds up its work. A rule of which it does not is asked for again after
+    /// the rules that it refers to, once for all of them.
     ///
     /// # Errors
     /// If rules are read again so often that it takes long.
@@ -153,8 +154,8 @@ pub(super) fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-/// Whether a right part has sentences, if these rules have some. The parts that are looked at are added
-/// to `looks`.
+/// Whether a right part has sentences, if these rules have some. The parts that are looked at are
+/// added to `looks`.
 pub(super) fn has_sentence(expr: &Expr, productive: &Bits, looks: &mut usize) -> bool {
     *looks += 1;
     let mut has = |part: &Expr| has_sentence(part, productive, looks);

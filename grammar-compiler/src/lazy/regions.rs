@@ -1,9 +1,12 @@
 //! Regions: situations among which all plain text leads, though it does not leave them as they are.
 //!
-//! In: a situation. Out: its region, by the [kind](RunKind) of text that leads from each situation of the region to another one of it. What holds: a token of such text, but for a few characters beyond ASCII, is
-//! allowed in each of these situations, whichever of them it passes. So a walk has to follow only the tokens that leave the region.
+//! In: a situation. Out: its region, by the [kind](RunKind) of text that leads from each situation
+//! of the region to another one of it. What holds: a token of such text, but for a few characters
+//! beyond ASCII, is allowed in each of these situations, whichever of them it passes. So a walk has
+//! to follow only the tokens that leave the region.
 //!
-//! A pattern that may match anywhere in a string makes regions: how much of it has matched differs from letter to letter, while every text can go on.
+//! A pattern that may match anywhere in a string makes regions: how much of it has matched differs
+//! from letter to letter, while every text can go on.
 
 use std::sync::Arc;
 
@@ -17,7 +20,8 @@ use crate::mask::trie::exits::RunKind;
 /// The most situations of a region.
 const MAX_MEMBERS: usize = 256;
 
-/// The most situations of a region to which much text leads at once, as from one count to the next. More of them are hardly ever a region.
+/// The most situations of a region to which much text leads at once, as from one count to the next.
+/// More of them are hardly ever a region.
 const MAX_WIDE: usize = 16;
 
 /// A situation is one of those if so many bytes of ASCII lead to it from another.
@@ -27,7 +31,8 @@ const WIDE_BYTES: usize = 32;
 const LEAST_BYTES: u32 = 64;
 
 impl Runs {
-    /// What is known of the text that stays in the region of a situation, if it has one and tokens that leave it are known by their suffixes.
+    /// What is known of the text that stays in the region of a situation, if it has one and tokens
+    /// that leave it are known by their suffixes.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -53,7 +58,8 @@ impl Runs {
         Ok(known)
     }
 
-    /// The bytes of ASCII with which, and with characters beyond, no text leaves the situations that it leads to from a situation; and the characters beyond with which it may.
+    /// The bytes of ASCII with which, and with characters beyond, no text leaves the situations
+    /// that it leads to from a situation; and the characters beyond with which it may.
     fn closed(
         &mut self,
         situations: &mut Situations,

@@ -1,10 +1,12 @@
 //! The rules' automata, made when a text first comes to them.
 //!
-//! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with their
-//! byte edges, empty edges and calls. What holds: from each position the end of its rule can be reached, by
-//! calls of rules that have sentences. No rule calls itself before it has taken a byte.
+//! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with
+//! their byte edges, empty edges and calls. What holds: from each position the end of its rule can
+//! be reached, by calls of rules that have sentences. No rule calls itself before it has taken a
+//! byte.
 //!
-//! The states of a large automaton get their positions one by one, and a state is read when a text comes to it.
+//! The states of a large automaton get their positions one by one, and a state is read when a text
+//! comes to it.
 
 mod enter;
 
@@ -36,7 +38,8 @@ struct Position {
     calls: Range<u32>,
     /// The state of a large automaton, if it is one.
     state: Option<AutomatonState>,
-    /// Whether no text has come to it, so that nothing else is known of it. Only states of large automata are so.
+    /// Whether no text has come to it, so that nothing else is known of it. Only states of large
+    /// automata are so.
     is_unread: bool,
 }
 
@@ -67,7 +70,8 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Rules of which none has been entered. Linear in the grammar. No byte leads into the rules `unread`: their right parts must begin with some byte, and do not matter otherwise.
+    /// Rules of which none has been entered. Linear in the grammar. No byte leads into the rules
+    /// `unread`: their right parts must begin with some byte, and do not matter otherwise.
     ///
     /// # Errors
     /// If the grammar has no sentence.
@@ -85,7 +89,8 @@ impl Rules {
         Ok(Self::none_entered(grammar, known, unread))
     }
 
-    /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
+    /// Rules of which none has been entered. The rules of counts are moved here from `old`, which
+    /// cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
         let productive = std::mem::take(&mut old.productive);
         let counts = std::mem::replace(&mut old.counts, CountRules::new(0));
@@ -186,7 +191,8 @@ impl Rules {
         self.counts.have_bounds()
     }
 
-    /// For a position in a rule whose bounds cannot be reached in so many iterations: the same position in the rule that does not count.
+    /// For a position in a rule whose bounds cannot be reached in so many iterations: the same
+    /// position in the rule that does not count.
     ///
     /// # Errors
     /// If its automaton is too large.
@@ -210,7 +216,8 @@ impl Rules {
         Ok(Some(PositionId::new(at.number() - first + endless_first)))
     }
 
-    /// For a position where the characters of an automaton are counted: the same position where they are not.
+    /// For a position where the characters of an automaton are counted: the same position where
+    /// they are not.
     ///
     /// # Errors
     /// If there are too many positions.
@@ -220,7 +227,8 @@ impl Rules {
         state.map(|state| self.position(state)).transpose()
     }
 
-    /// The position that a character leads to from `from`, where characters are counted, if it leads to `to` where they are not. `None` if too few characters are left.
+    /// The position that a character leads to from `from`, where characters are counted, if it
+    /// leads to `to` where they are not. `None` if too few characters are left.
     ///
     /// # Errors
     /// If there are too many positions.
@@ -259,7 +267,8 @@ impl Rules {
         Ok(at)
     }
 
-    /// Reads what a text can do at a position. It has to be called before a text does anything there.
+    /// Reads what a text can do at a position. It has to be called before a text does anything
+    /// there.
     ///
     /// # Errors
     /// If there are too many positions.
@@ -332,7 +341,8 @@ impl Rules {
         !self.is_final(at) && self.empty(at).is_empty() && self.calls(at).is_empty()
     }
 
-    /// Whether a rule can do nothing but end at a position. A call that returns there needs no frame.
+    /// Whether a rule can do nothing but end at a position. A call that returns there needs no
+    /// frame.
     pub(super) fn only_ends(&self, mut at: PositionId) -> bool {
         // Thompson's construction puts an empty edge or two before the end.
         for _ in 0..4 {

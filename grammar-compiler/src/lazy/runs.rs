@@ -1,7 +1,9 @@
 //! Runs: chains of situations along which most bytes lead.
 //!
-//! In: a situation. Out: its [`Run`], if it is wide and of a known kind: a loop, as in free text, a chain, as where characters are counted, or a chain that leads to a loop, as where a string has a least
-//! length. What holds: texts of the kind lead along the run, so that a walk visits only the places where tokens leave it.
+//! In: a situation. Out: its [`Run`], if it is wide and of a known kind: a loop, as in free text, a
+//! chain, as where characters are counted, or a chain that leads to a loop, as where a string has a
+//! least length. What holds: texts of the kind lead along the run, so that a walk visits only the
+//! places where tokens leave it.
 
 use std::sync::Arc;
 
@@ -25,7 +27,8 @@ const WORTH_LEARNING: u32 = 6_000;
 struct Step {
     kind: RunKind,
     next: SituationId,
-    /// The characters beyond ASCII that lead elsewhere, or nowhere, though the kind is that of all text.
+    /// The characters beyond ASCII that lead elsewhere, or nowhere, though the kind is that of all
+    /// text.
     except: Arc<[CharRange]>,
 }
 
@@ -70,7 +73,8 @@ pub(super) struct Runs {
     /// For each situation its step, if that is wide.
     steps: IdMap<SituationId, Option<Step>>,
     known: Vec<Arc<KnownRun>>,
-    /// The kinds that this mask asked for and that were not known, each with the nodes that were walked for want of it.
+    /// The kinds that this mask asked for and that were not known, each with the nodes that were
+    /// walked for want of it.
     unknown: Vec<(RunKind, u32)>,
     pub(super) leads: Leads,
     /// The characters that lead elsewhere than the runs and regions of this walk.
@@ -86,7 +90,8 @@ impl Runs {
         }
     }
 
-    /// The run that begins in a situation, if it is wide and its kind is known. Without it so many nodes of the trie have to be walked; a kind that saves a long walk becomes known.
+    /// The run that begins in a situation, if it is wide and its kind is known. Without it so many
+    /// nodes of the trie have to be walked; a kind that saves a long walk becomes known.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -136,8 +141,8 @@ impl Runs {
         self.unknown.clear();
     }
 
-    /// The facts about a kind, if it is known. It becomes known when a second mask asks for it, or when so many nodes have been walked for want of it that finding the facts takes
-    /// less time.
+    /// The facts about a kind, if it is known. It becomes known when a second mask asks for it, or
+    /// when so many nodes have been walked for want of it that finding the facts takes less time.
     pub(super) fn known(
         &mut self,
         kind: RunKind,
@@ -176,7 +181,8 @@ impl Runs {
         self.leads.forget();
     }
 
-    /// The loop that most bytes lead to from a situation, if there is one. It may be the situation itself.
+    /// The loop that most bytes lead to from a situation, if there is one. It may be the situation
+    /// itself.
     ///
     /// # Errors
     /// If a bound is passed.

@@ -1,7 +1,8 @@
 //! Situations of a text, and the situations that bytes lead to from them.
 //!
-//! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton whose states are sets of threads with their stacks, and which is made as far as texts and walks reach. What holds: two texts
-//! in one situation can be continued by the same texts; every situation can be finished.
+//! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton whose states are sets
+//! of threads with their stacks, and which is made as far as texts and walks reach. What holds: two
+//! texts in one situation can be continued by the same texts; every situation can be finished.
 
 use crate::maps::IdMap;
 
@@ -31,7 +32,8 @@ pub(super) type Row = [SituationId; 256];
 /// Where bytes lead: the first of them, one past the last, and the situation.
 type RowStep = (u16, u16, SituationId);
 
-/// Rows in chunks. Where rows are added, those that are there do not move: thousands of them are megabytes.
+/// Rows in chunks. Where rows are added, those that are there do not move: thousands of them are
+/// megabytes.
 #[derive(Clone, Debug, Default)]
 struct Rows(Vec<Vec<Row>>);
 
@@ -66,7 +68,8 @@ impl Rows {
 #[derive(Clone, Debug)]
 pub(super) struct Situations {
     pub(super) closures: Closures,
-    /// The threads of each situation; those of one in which the text may end have [`Thread::COMPLETE`] last.
+    /// The threads of each situation; those of one in which the text may end have
+    /// [`Thread::COMPLETE`] last.
     pub(super) threads: Sequences<Thread>,
     complete: Vec<bool>,
     /// For each situation the number of its row among those made, or [`UNMADE`].
@@ -145,7 +148,8 @@ impl Situations {
         taking.copied().collect()
     }
 
-    /// The situation that each byte leads to. It is computed once for each situation, in time that grows with the edges of its threads.
+    /// The situation that each byte leads to. It is computed once for each situation, in time that
+    /// grows with the edges of its threads.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -217,7 +221,8 @@ impl Situations {
         parts: &mut ByteClasses,
         steps: &mut Vec<RowStep>,
     ) -> Result<(), Beyond> {
-        // The last classes that differed from those before them, each with where it leads. Often one byte in the middle parts a class of many.
+        // The last classes that differed from those before them, each with where it leads. Often
+        // one byte in the middle parts a class of many.
         let mut recent = [(0, NOWHERE); RECENT];
         for (nth, &first) in parts.firsts.iter().enumerate() {
             let targets = &mut parts.targets[nth];
@@ -276,7 +281,8 @@ impl Situations {
         Ok(id)
     }
 
-    /// The same situation without counts whose bounds cannot be reached in so many iterations. A text of at most so many bytes can be continued alike from both, but for where it may end.
+    /// The same situation without counts whose bounds cannot be reached in so many iterations. A
+    /// text of at most so many bytes can be continued alike from both, but for where it may end.
     ///
     /// # Errors
     /// If a bound is passed.

@@ -1,12 +1,13 @@
 //! Sets of stacks, each with one number.
 //!
-//! In: frames that are pushed, and sets that are united. Out: [`StackId`]s. What holds: equal sets have
-//! one number.
+//! In: frames that are pushed, and sets that are united. Out: [`StackId`]s. What holds: equal sets
+//! have one number.
 //!
-//! A set is kept by its top frames: the positions that calls return to, each with the set of the stacks
-//! below it. Two stacks with the same top frame share it, and sets of stacks below are shared as well. This
-//! is the graph-structured stack of Tomita (1985), read from the top as a deterministic automaton, so that
-//! the work for a byte depends on the frames of the graph and not on the number of stacks.
+//! A set is kept by its top frames: the positions that calls return to, each with the set of the
+//! stacks below it. Two stacks with the same top frame share it, and sets of stacks below are
+//! shared as well. This is the graph-structured stack of Tomita (1985), read from the top as a
+//! deterministic automaton, so that the work for a byte depends on the frames of the graph and not
+//! on the number of stacks.
 
 use super::closure::Thread;
 use super::position::PositionId;
@@ -72,8 +73,8 @@ impl StackSets {
         self.frames.get(set.number())
     }
 
-    /// The stacks of a set, each with one more frame: `frame` holds the position that the call returns to,
-    /// and the set.
+    /// The stacks of a set, each with one more frame: `frame` holds the position that the call
+    /// returns to, and the set.
     ///
     /// # Errors
     /// If there are too many frames.
@@ -99,8 +100,8 @@ impl StackSets {
         }
     }
 
-    /// The stacks of two sets. A union is worked out once; so one that grows with a text costs the same
-    /// at each byte.
+    /// The stacks of two sets. A union is worked out once; so one that grows with a text costs the
+    /// same at each byte.
     ///
     /// # Errors
     /// If there are too many frames, or the step has too much work.
@@ -126,8 +127,8 @@ impl StackSets {
         }
     }
 
-    /// Works out a union if all that it needs is known. Returns whether that is so: otherwise, what it
-    /// needs is pending.
+    /// Works out a union if all that it needs is known. Returns whether that is so: otherwise, what
+    /// it needs is pending.
     fn unite(&mut self, (one, other): (StackId, StackId), work: &mut Work) -> Result<bool, Beyond> {
         let (mut left, mut right) = (
             self.frames.get(one.number()),

@@ -1,10 +1,14 @@
 //! The state of a matcher in the first tier as bytes: the text itself.
 //!
-//! In: the tokens and bytes that a matcher has taken. Out: the state as bytes, and the same tokens and bytes read back from a state. What holds: a state is not trusted. Reading it takes time and memory that
-//! grow with its length, and a matcher takes its tokens one by one, so the matcher never stands where no text leads.
+//! In: the tokens and bytes that a matcher has taken. Out: the state as bytes, and the same tokens
+//! and bytes read back from a state. What holds: a state is not trusted. Reading it takes time and
+//! memory that grow with its length, and a matcher takes its tokens one by one, so the matcher
+//! never stands where no text leads.
 //!
-//! The form: [`MAGIC`], a version, the hash of the vocabulary, then what was taken, piece by piece, then a hash of all that, which shows bytes that were altered by accident and protects from nobody. A piece is a number, seven bits a byte: twice the id of a token, or
-//! twice the length of some bytes and one, and the bytes.
+//! The form: [`MAGIC`], a version, the hash of the vocabulary, then what was taken, piece by piece,
+//! then a hash of all that, which shows bytes that were altered by accident and protects from
+//! nobody. A piece is a number, seven bits a byte: twice the id of a token, or twice the length of
+//! some bytes and one, and the bytes.
 
 use maskwright_core::StateError;
 use xxhash_rust::xxh3::xxh3_64;
@@ -126,7 +130,8 @@ mod tests {
         }
     }
 
-    /// Bytes that were changed or cut off are refused; so are those whose hash is right and whose content is not.
+    /// Bytes that were changed or cut off are refused; so are those whose hash is right and whose
+    /// content is not.
     #[test]
     fn damaged_states_are_refused() {
         let bytes = write(7, &[Taken::Token(300), Taken::Bytes(b"abc"[..].into())]);

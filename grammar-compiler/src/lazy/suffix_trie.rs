@@ -1,7 +1,8 @@
 //! Subtrees of the vocabulary's trie, merged into one.
 //!
-//! In: the nodes at which tokens leave a run, each with the number of characters before it. Out: [`SuffixTrie`]: what tokens have from there on, with the tokens that have it. What holds: it is a trie,
-//! whatever subtrees the tokens lie in.
+//! In: the nodes at which tokens leave a run, each with the number of characters before it. Out:
+//! [`SuffixTrie`]: what tokens have from there on, with the tokens that have it. What holds: it is
+//! a trie, whatever subtrees the tokens lie in.
 
 use std::cmp::Reverse;
 
@@ -13,7 +14,8 @@ use crate::mask::trie::TokenTrie;
 pub(super) struct SuffixTrie {
     /// For each node its children, each with the byte that leads to it; ascending.
     children: Csr<(u8, u32)>,
-    /// For each node the tokens that end there, each with the number of characters before the suffix.
+    /// For each node the tokens that end there, each with the number of characters before the
+    /// suffix.
     tokens: Csr<(u32, u32)>,
 }
 
@@ -45,7 +47,8 @@ struct Merging<'t> {
 }
 
 impl SuffixTrie {
-    /// The trie of what tokens have from some nodes on, the symbols of these nodes included. Each node comes with the number of characters before it.
+    /// The trie of what tokens have from some nodes on, the symbols of these nodes included. Each
+    /// node comes with the number of characters before it.
     pub(super) fn new(trie: &TokenTrie, tops: Vec<(u32, u32)>) -> Self {
         let mut merging = Merging {
             trie,
@@ -98,7 +101,8 @@ impl Merging<'_> {
         below.clear();
     }
 
-    /// Makes the group that was on top of the stack a node of this number, and adds what lies below it to `below`.
+    /// Makes the group that was on top of the stack a node of this number, and adds what lies below
+    /// it to `below`.
     fn merge(&mut self, group: &Group, number: u32, below: &mut Vec<Source>) {
         let nodes = &self.trie.nodes;
         let symbol = self.left[group.from].symbol;

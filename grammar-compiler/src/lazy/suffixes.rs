@@ -1,7 +1,8 @@
 //! Walks over suffixes: where tokens leave a run whose suffixes are known.
 //!
-//! In: a run, and the suffixes of the tokens that leave runs of its kind. Out: the mask of these tokens, and of those that stay in the run. What holds: each suffix is walked once for all situations
-//! of the run from which it leads to the same.
+//! In: a run, and the suffixes of the tokens that leave runs of its kind. Out: the mask of these
+//! tokens, and of those that stay in the run. What holds: each suffix is walked once for all
+//! situations of the run from which it leads to the same.
 
 use super::Beyond;
 use super::masks::Walk;
@@ -9,7 +10,8 @@ use super::runs::Run;
 use super::situations::{NOWHERE, SituationId};
 use super::vocabulary::Suffixes;
 
-/// The situations of a run in classes. From all situations of a class, each byte that leaves the run leads to the same situation.
+/// The situations of a run in classes. From all situations of a class, each byte that leaves the
+/// run leads to the same situation.
 #[derive(Default)]
 pub(super) struct Alike {
     /// The first situation of each class.
@@ -41,7 +43,8 @@ impl Walk<'_> {
         Ok(alike)
     }
 
-    /// Allows the tokens that stay in a run, and those that leave it with a suffix that leads somewhere.
+    /// Allows the tokens that stay in a run, and those that leave it with a suffix that leads
+    /// somewhere.
     pub(super) fn leave_by_suffixes(
         &mut self,
         run: &Run,

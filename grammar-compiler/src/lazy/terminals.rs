@@ -1,8 +1,10 @@
 //! Tokens as terminals in the first tier.
 //!
-//! In: a grammar that names tokens. Out: the grammar in which each of them is two bytes that no text has (see [`crate::terminals`]), and [`TokenTerminals`], which completes masks that were
-//! walked for text alone, and says what a token means in a situation. What holds: masks and meanings are those of tables. Where a token could be meant in two ways, the first tier does not follow,
-//! since the tables are refused, too.
+//! In: a grammar that names tokens. Out: the grammar in which each of them is two bytes that no
+//! text has (see [`crate::terminals`]), and [`TokenTerminals`], which completes masks that were
+//! walked for text alone, and says what a token means in a situation. What holds: masks and
+//! meanings are those of tables. Where a token could be meant in two ways, the first tier does not
+//! follow, since the tables are refused, too.
 
 use std::sync::Arc;
 
@@ -46,7 +48,8 @@ impl TokenTerminals {
     /// The grammar with spellings in place of sets.
     ///
     /// # Errors
-    /// If the grammar limits tokens, a byte has no token that is text, or the sets are refused, which compiling says.
+    /// If the grammar limits tokens, a byte has no token that is text, or the sets are refused,
+    /// which compiling says.
     pub(super) fn new(
         grammar: &Grammar,
         vocabulary: &LazyVocabulary,

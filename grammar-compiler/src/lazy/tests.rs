@@ -97,8 +97,8 @@ fn a_matcher_that_forgets_has_the_same_masks() {
     }
 }
 
-/// A step that would take seconds ends early, and says that it is beyond the first tier. What it has
-/// taken before is not changed.
+/// A step that would take seconds ends early, and says that it is beyond the first tier. What it
+/// has taken before is not changed.
 #[test]
 fn a_step_has_a_bound_of_work() {
     let vocabulary = vocabulary(usize::MAX);

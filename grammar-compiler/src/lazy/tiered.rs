@@ -1,7 +1,8 @@
 //! From the first tier to the tables.
 //!
-//! In: a grammar, and tables that another thread compiles. Out: [`TieredMatcher`], which can be used before there are tables. What holds: once there are tables, it goes over to their matcher between two
-//! tokens, which takes the text again. Masks before and after are equal.
+//! In: a grammar, and tables that another thread compiles. Out: [`TieredMatcher`], which can be
+//! used before there are tables. What holds: once there are tables, it goes over to their matcher
+//! between two tokens, which takes the text again. Masks before and after are equal.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,8 +31,9 @@ pub trait Tables: Send + Sync {
 
 /// A matcher that begins in the first tier, and goes over to the tables when they are there.
 ///
-/// Only tables have a depth: stacks of the first tier grow as they need to. A text that nests deeper than `depth` when the tables come stays in the first tier. So does a text whose tables are
-/// refused.
+/// Only tables have a depth: stacks of the first tier grow as they need to. A text that nests
+/// deeper than `depth` when the tables come stays in the first tier. So does a text whose tables
+/// are refused.
 #[derive(Clone)]
 pub struct TieredMatcher {
     tables: Arc<dyn Tables>,
@@ -65,7 +67,8 @@ impl TieredMatcher {
         }
     }
 
-    /// The state as bytes: the text itself, or a state of the tables' matcher if the text has gone over to it (see [`OwnedMatcher::to_bytes`]).
+    /// The state as bytes: the text itself, or a state of the tables' matcher if the text has gone
+    /// over to it (see [`OwnedMatcher::to_bytes`]).
     pub fn to_bytes(&self) -> Vec<u8> {
         match &self.tier {
             Tier::First { matcher, taken, .. } => state::write(matcher.vocabulary_hash(), taken),
@@ -73,11 +76,13 @@ impl TieredMatcher {
         }
     }
 
-    /// The matcher whose state [`to_bytes`](Self::to_bytes) wrote. `matcher` stands at the beginning of a text, and takes the text of the state again in the tier that it is in. If the state is one
-    /// of the tables' matcher, this waits for the tables. The bytes are not trusted.
+    /// The matcher whose state [`to_bytes`](Self::to_bytes) wrote. `matcher` stands at the
+    /// beginning of a text, and takes the text of the state again in the tier that it is in. If the
+    /// state is one of the tables' matcher, this waits for the tables. The bytes are not trusted.
     ///
     /// # Errors
-    /// If the bytes are no state, or one of another grammar or vocabulary, or the tables are refused.
+    /// If the bytes are no state, or one of another grammar or vocabulary, or the tables are
+    /// refused.
     pub fn from_bytes(
         matcher: LazyMatcher,
         tables: Arc<dyn Tables>,
@@ -216,7 +221,8 @@ impl TieredMatcher {
     /// Writes the mask into the first words of a row, and zeros behind.
     ///
     /// # Errors
-    /// If the row is too short; if the grammar is refused and the text has come to where the first tier does not follow.
+    /// If the row is too short; if the grammar is refused and the text has come to where the first
+    /// tier does not follow.
     pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         if let Some(mask) = self.first_mask()? {
             return Ok(write_mask(&mask, row)?);
@@ -269,7 +275,8 @@ impl TieredMatcher {
         }
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; returns how many. In the first tier they may be fewer, where it cannot follow.
+    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer
+    /// goes; returns how many. In the first tier they may be fewer, where it cannot follow.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         self.go_over();
         match &mut self.tier {

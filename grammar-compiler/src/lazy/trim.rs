@@ -1,14 +1,15 @@
 //! The automaton of a rule, before its states get positions.
 //!
-//! In: an automaton. Out: one whose edges lead only where its rule can still end. What holds: its words
-//! are the same.
+//! In: an automaton. Out: one whose edges lead only where its rule can still end. What holds: its
+//! words are the same.
 
 use super::left_corners::reached;
 use crate::automata::Nfa;
 use crate::bits::Bits;
 use crate::csr::Csr;
 
-/// Removes calls of rules without sentences, and edges from and to states from which the rule cannot end.
+/// Removes calls of rules without sentences, and edges from and to states from which the rule
+/// cannot end.
 pub(super) fn trimmed(mut nfa: Nfa, productive: &Bits) -> Nfa {
     nfa.calls
         .retain(|(_, call)| productive.contains(call.0.place()));

@@ -1,7 +1,8 @@
 //! Rules whose right parts have not been read yet.
 //!
-//! In: the numbers of such rules. Out: the last of them in which a byte was to be taken. What holds: a text may come up to the start of such a rule, and not into it; the rule counts as one that has
-//! sentences, none of which is empty.
+//! In: the numbers of such rules. Out: the last of them in which a byte was to be taken. What
+//! holds: a text may come up to the start of such a rule, and not into it; the rule counts as one
+//! that has sentences, none of which is empty.
 
 use std::ops::Range;
 use std::sync::Arc;

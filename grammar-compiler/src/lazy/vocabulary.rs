@@ -1,7 +1,11 @@
-//! Facts about a vocabulary that are found out ahead: where tokens leave runs, and with which suffixes.
+//! Facts about a vocabulary that are found out ahead: where tokens leave runs, and with which
+//! suffixes.
 //!
-//! In: a prepared vocabulary. Out: [`LazyVocabulary`], which all matchers share. It has a [`KnownRun`] for each kind of run with which a text has gone on, and for those that walks have met more than once. What holds: in a run, tokens with the same suffix
-//! are all allowed or all refused. So a walk over the suffixes, some hundreds for a JSON string, takes the place of a walk over the vocabulary.
+//! In: a prepared vocabulary. Out: [`LazyVocabulary`], which all matchers share. It has a
+//! [`KnownRun`] for each kind of run with which a text has gone on, and for those that walks have
+//! met more than once. What holds: in a run, tokens with the same suffix are all allowed or all
+//! refused. So a walk over the suffixes, some hundreds for a JSON string, takes the place of a walk
+//! over the vocabulary.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -28,7 +32,8 @@ const MAX_LEAVING: u32 = 1 << 13;
 pub struct LazyVocabulary {
     compiler: Compiler,
     prepared: Arc<PreparedVocabulary>,
-    /// Whether there is a token for each single byte. Then tokens can finish whatever bytes can finish.
+    /// Whether there is a token for each single byte. Then tokens can finish whatever bytes can
+    /// finish.
     pub(super) spells_all_bytes: bool,
     pub(super) characters: Characters,
     kinds: Mutex<Kinds>,
@@ -64,7 +69,8 @@ pub(super) struct Suffixes {
 }
 
 impl LazyVocabulary {
-    /// The vocabulary of a compiler, before any kind of run has been met, with room for so many bytes of matchers.
+    /// The vocabulary of a compiler, before any kind of run has been met, with room for so many
+    /// bytes of matchers.
     ///
     /// # Errors
     /// If the compiler's vocabulary was read from tables that it does not pack.
@@ -104,9 +110,11 @@ impl LazyVocabulary {
         &self.prepared
     }
 
-    /// The facts about a kind of run. Unless they are wanted at once, there are none when a kind is met for the first time: within a walk many kinds are met that never come again.
-    /// Kinds that have not been met for long are forgotten, so that there is room for others. There are none either for a kind that most nodes of the trie leave: a walk passes few nodes
-    /// there, and the facts would take milliseconds.
+    /// The facts about a kind of run. Unless they are wanted at once, there are none when a kind is
+    /// met for the first time: within a walk many kinds are met that never come again. Kinds that
+    /// have not been met for long are forgotten, so that there is room for others. There are none
+    /// either for a kind that most nodes of the trie leave: a walk passes few nodes there, and the
+    /// facts would take milliseconds.
     pub(super) fn run(&self, kind: RunKind, at_once: bool) -> Option<Arc<KnownRun>> {
         let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kinds = lock();
@@ -139,7 +147,8 @@ impl LazyVocabulary {
 }
 
 impl KnownRun {
-    /// The suffixes of the tokens that leave runs of the kind; `None` if these are too many. They are found out when a mask first needs them.
+    /// The suffixes of the tokens that leave runs of the kind; `None` if these are too many. They
+    /// are found out when a mask first needs them.
     pub(super) fn suffixes(&self, trie: &TokenTrie) -> Option<&Suffixes> {
         let found = || Suffixes::new(trie, self.kind, &self.exits);
         self.suffixes.get_or_init(found).as_ref()
@@ -220,7 +229,8 @@ mod tests {
     use super::*;
     use crate::vocabulary::Vocabulary;
 
-    /// However many kinds have been met, a new one is known when it is met again, and one that is in use stays known.
+    /// However many kinds have been met, a new one is known when it is met again, and one that is
+    /// in use stays known.
     #[test]
     fn kinds_are_learnt_after_many_others() {
         let tokens = (0..=255u8)

@@ -1,12 +1,13 @@
 //! The work of one step.
 //!
-//! In: units of work, as a step does them. Out: [`Beyond`] once there are more than a step may have.
-//! What holds: a unit is a thread, an edge or a state that is looked at or made, so that a step takes
-//! about as long for each grammar, whatever a client has written.
+//! In: units of work, as a step does them. Out: [`Beyond`] once there are more than a step may
+//! have. What holds: a unit is a thread, an edge or a state that is looked at or made, so that a
+//! step takes about as long for each grammar, whatever a client has written.
 
 use super::Beyond;
 
-/// The units that a step may have: a tenth of a second. A step of a usual grammar has some thousand.
+/// The units that a step may have: a tenth of a second. A step of a usual grammar has some
+/// thousand.
 const MAX_STEP: usize = 1 << 23;
 
 /// The units besides for each byte of a text that is taken.

@@ -1,7 +1,8 @@
 //! From a request to linked parts.
 //!
-//! In: a [`Request`], and a [`PartStore`] with parts that were compiled before. Out: [`LinkedTools`]. What holds: linking reads only the name and the key of each piece, so it takes microseconds for each;
-//! pieces that the store does not have are compiled when they are needed.
+//! In: a [`Request`], and a [`PartStore`] with parts that were compiled before. Out:
+//! [`LinkedTools`]. What holds: linking reads only the name and the key of each piece, so it takes
+//! microseconds for each; pieces that the store does not have are compiled when they are needed.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +42,8 @@ impl LinkTarget {
     /// Links the tools of a request. The parse options name the format of the calls.
     ///
     /// # Errors
-    /// If the request or the format is refused, or the format cannot be linked: then compile the request as a whole.
+    /// If the request or the format is refused, or the format cannot be linked: then compile the
+    /// request as a whole.
     #[doc(hidden)]
     pub fn link(
         self: &Arc<Self>,
@@ -64,7 +66,8 @@ impl LinkTarget {
         )
     }
 
-    /// Links a structural tag that has at least so many pieces: tags whose contents are schemas, grammars or patterns.
+    /// Links a structural tag that has at least so many pieces: tags whose contents are schemas,
+    /// grammars or patterns.
     ///
     /// # Errors
     /// If the tag is refused, or cannot be linked: then compile it as a whole.
@@ -98,7 +101,8 @@ impl LinkTarget {
 /// Links the parts of a request that has begun with these limits.
 ///
 /// # Errors
-/// If the time of the request is over, the outer part is refused, the request cannot be linked, or a piece that has been compiled does not fit.
+/// If the time of the request is over, the outer part is refused, the request cannot be linked, or
+/// a piece that has been compiled does not fit.
 fn link(
     request: Request,
     target: &Arc<LinkTarget>,
@@ -186,7 +190,8 @@ fn link(
     Ok(linked)
 }
 
-/// The key of a piece, and its grammar if that has been read for it: documents that a schema refers to are part of the grammar, and not of the schema's text.
+/// The key of a piece, and its grammar if that has been read for it: documents that a schema refers
+/// to are part of the grammar, and not of the schema's text.
 fn keyed(
     request: &Request,
     rest: &PieceSource,
@@ -256,7 +261,8 @@ fn outer(
     store.outer(key, limits, &make)
 }
 
-/// A piece, compiled when it is first needed, and read then if its grammar is not given. `last` is the last byte of a name in front of it.
+/// A piece, compiled when it is first needed, and read then if its grammar is not given. `last` is
+/// the last byte of a name in front of it.
 fn piece(
     request: &Arc<Request>,
     (rest, grammar, last): (&PieceSource, Option<Arc<Grammar>>, Option<u8>),
@@ -292,7 +298,8 @@ fn piece(
     })
 }
 
-/// [`maskwright_core::Names`] of a hole, with the number of the piece behind each name; `None` if a name is too long.
+/// [`maskwright_core::Names`] of a hole, with the number of the piece behind each name; `None` if a
+/// name is too long.
 fn names(entries: &[HoleEntry], pieces: &[u32]) -> Option<Box<[u8]>> {
     let mut words = vec![entries.len() as u32, 0];
     let mut text = Vec::new();

@@ -1,7 +1,8 @@
 //! The part that the pieces of a format stand beside.
 //!
-//! In: a part with values of every kind, compiled once for a format. Out: [`PieceBase`], whose token
-//! sets and endings the pieces of the format share, and [`Bases`], which keeps those of some formats.
+//! In: a part with values of every kind, compiled once for a format. Out: [`PieceBase`], whose
+//! token sets and endings the pieces of the format share, and [`Bases`], which keeps those of some
+//! formats.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -21,7 +22,8 @@ pub(super) struct PieceBase {
     /// The digest of its tables.
     pub(super) digest: Digest,
     pub(super) beside: Beside,
-    /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
+    /// The endings of the part: pieces have them too, so that all of them are compiled with one
+    /// trie.
     pub(super) endings: Vec<Prefix>,
     /// About how many bytes all these take.
     pub(super) bytes: usize,
@@ -39,8 +41,8 @@ pub(super) fn bytes_of(cell: &BaseCell) -> usize {
 /// The most bases that are listed before those are taken out that are gone.
 const LISTED: usize = 64;
 
-/// The bases of formats, by their keys. A base is there as long as a piece or a request uses it; the
-/// one that was asked for last is kept besides.
+/// The bases of formats, by their keys. A base is there as long as a piece or a request uses it;
+/// the one that was asked for last is kept besides.
 #[derive(Debug, Default)]
 pub(super) struct Bases {
     listed: Mutex<ListedBases>,

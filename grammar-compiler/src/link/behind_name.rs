@@ -1,7 +1,8 @@
 //! What is known of names in front of a piece.
 //!
-//! In: a piece that has been compiled, and the last byte of a name. Out: [`BehindName`], the tokens that begin with this byte and go on in the piece. What holds: they are the same behind all names that
-//! end with the byte, and at every depth at which the piece can be used.
+//! In: a piece that has been compiled, and the last byte of a name. Out: [`BehindName`], the tokens
+//! that begin with this byte and go on in the piece. What holds: they are the same behind all names
+//! that end with the byte, and at every depth at which the piece can be used.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,8 +14,9 @@ use super::crossings;
 use super::outer::OuterPart;
 use super::part::PartVocabulary;
 
-/// The tokens that begin with the last byte of a name and go on in the piece behind it. Where a name is all but read, its piece has not been looked at for long: to walk through its tables takes
-/// several microseconds then.
+/// The tokens that begin with the last byte of a name and go on in the piece behind it. Where a
+/// name is all but read, its piece has not been looked at for long: to walk through its tables
+/// takes several microseconds then.
 #[derive(Debug)]
 pub(super) struct BehindName {
     byte: u8,
@@ -24,7 +26,8 @@ pub(super) struct BehindName {
 }
 
 impl BehindName {
-    /// The tokens behind a name that ends with `byte`; `None` if they depend on what stands behind the piece, or on the depth.
+    /// The tokens behind a name that ends with `byte`; `None` if they depend on what stands behind
+    /// the piece, or on the depth.
     pub(super) fn new(
         byte: u8,
         piece: &OwnedPart,
@@ -45,7 +48,8 @@ impl BehindName {
         };
         let least_depth = piece.least_depth();
         let tokens = find(least_depth)?;
-        // A byte pushes one frame at most, and no state needs more than a byte can say: no token needs more frames.
+        // A byte pushes one frame at most, and no state needs more than a byte can say: no token
+        // needs more frames.
         let deep = least_depth + trie.nodes.longest() as usize + usize::from(u8::MAX);
         (find(deep)? == tokens).then_some(BehindName {
             byte,

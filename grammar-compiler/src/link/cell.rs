@@ -1,6 +1,7 @@
 //! A part that is compiled when it is first needed.
 //!
-//! In: a function that compiles it. Out: [`PartCell`], which returns the part to all that share it. What holds: the guarantees of [`Once`].
+//! In: a function that compiles it. Out: [`PartCell`], which returns the part to all that share it.
+//! What holds: the guarantees of [`Once`].
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
@@ -125,8 +126,8 @@ impl PartCell {
     /// The same within the time of a request that has begun with these limits.
     ///
     /// # Errors
-    /// As for [`get`](Self::get), and if the time of the request is over: the part is then not refused
-    /// for others.
+    /// As for [`get`](Self::get), and if the time of the request is over: the part is then not
+    /// refused for others.
     pub(super) fn get_within(&self, request: &Limits) -> Result<&OwnedPart, NotLinked> {
         self.get_by(&self.limits.within(request))
     }

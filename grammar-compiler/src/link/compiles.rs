@@ -1,11 +1,12 @@
 //! Compiles that run once, on the first thread that needs the result.
 //!
-//! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads, and
-//! [`Compiles`], which counts compiles. What holds: one thread compiles, and holds no lock meanwhile.
-//! Others wait for it, each until its own time is over. Reading the result later takes no lock. A
-//! compile that was [cancelled](crate::limits::Cancel), or for which a request had only the rest of its
-//! time, leaves no result, and the next caller compiles again. A compile that panics leaves an error, so that neither its thread nor a later caller panics.
-//! A result is counted before any thread can see it.
+//! In: a function that compiles something. Out: [`Once`], which keeps the result for all threads,
+//! and [`Compiles`], which counts compiles. What holds: one thread compiles, and holds no lock
+//! meanwhile. Others wait for it, each until its own time is over. Reading the result later takes
+//! no lock. A compile that was [cancelled](crate::limits::Cancel), or for which a request had only
+//! the rest of its time, leaves no result, and the next caller compiles again. A compile that
+//! panics leaves an error, so that neither its thread nor a later caller panics. A result is
+//! counted before any thread can see it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,7 +31,8 @@ pub(super) struct Compiles {
     at_once: AtomicU64,
     /// Those that ended early, since nobody waited for them any more.
     stopped: AtomicU64,
-    /// How often something turned out not to be usable: a compile ended in an error, or its result did not fit.
+    /// How often something turned out not to be usable: a compile ended in an error, or its result
+    /// did not fit.
     unusable: AtomicU64,
     /// Masks that came from the first tier, for want of a piece that is not compiled yet.
     first_tier_masks: AtomicU64,
@@ -140,8 +142,8 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
         self.result.get()
     }
 
-    /// The result, compiled now if there is none. Where a request has begun with these limits, what it
-    /// has no time left for is not refused for others.
+    /// The result, compiled now if there is none. Where a request has begun with these limits, what
+    /// it has no time left for is not refused for others.
     ///
     /// # Errors
     /// That of the compile; that the time of these limits is over, which another thread may have

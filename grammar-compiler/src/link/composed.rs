@@ -1,7 +1,9 @@
 //! The grammar of a request, put together from the grammars of its parts.
 //!
-//! In: the grammar of the outer part, the names of its holes, and the grammars of those pieces that have been read. Out: [`Composed`], the grammar of the whole request, in which the pieces that have not
-//! been read are rules that nothing leads into. What holds: once those are read too, the texts are those of the request compiled as a whole.
+//! In: the grammar of the outer part, the names of its holes, and the grammars of those pieces that
+//! have been read. Out: [`Composed`], the grammar of the whole request, in which the pieces that
+//! have not been read are rules that nothing leads into. What holds: once those are read too, the
+//! texts are those of the request compiled as a whole.
 //!
 //! ```text
 //! outer    rules of the outer part; the token of a hole has become a call of the hole's rule
@@ -46,7 +48,8 @@ pub(super) struct ReadParts<'a> {
     pub(super) holes: Vec<Names<'a>>,
     /// The grammar of each piece, if it has been read.
     pub(super) pieces: Vec<Option<Arc<Grammar>>>,
-    /// The token of the first hole, which is the exit of pieces, too. Those of further holes follow.
+    /// The token of the first hole, which is the exit of pieces, too. Those of further holes
+    /// follow.
     pub(super) exit: u32,
     /// The tokens that some part names.
     pub(super) named: &'a [u32],
@@ -101,7 +104,8 @@ impl ReadParts<'_> {
         })
     }
 
-    /// The rules of a part, numbered from `first` on. `exits` stands in the place of the token of each exit.
+    /// The rules of a part, numbered from `first` on. `exits` stands in the place of the token of
+    /// each exit.
     fn rules_of(&self, part: &Grammar, first: u32, exits: &impl Fn(u32) -> Expr) -> Vec<Rule> {
         let words = |set: &TokenSet| self.without_exits(set, exits);
         let moved = |rule: RuleId| RuleId(first + rule.0);
@@ -137,7 +141,8 @@ impl ReadParts<'_> {
     }
 }
 
-/// The rules of names, which are read letter by letter: a text enters only the rules on its way, so it makes no difference how many names there are.
+/// The rules of names, which are read letter by letter: a text enters only the rules on its way, so
+/// it makes no difference how many names there are.
 struct Letters<'a> {
     /// The names of a hole, ascending, each with the rule of its piece.
     names: Vec<(&'a str, RuleId)>,
@@ -146,7 +151,8 @@ struct Letters<'a> {
 
 /// So many names stand in one rule.
 const FEW: usize = 8;
-/// Names that have more bytes in common stand in one rule, too: names may be long, and each letter is a call deeper here.
+/// Names that have more bytes in common stand in one rule, too: names may be long, and each letter
+/// is a call deeper here.
 const MOST: usize = 64;
 
 impl Letters<'_> {
@@ -182,7 +188,8 @@ impl Letters<'_> {
     }
 }
 
-/// What a hole can be filled with: a name and its piece. Adds rules of names. `None` if a name is no text, which cannot be.
+/// What a hole can be filled with: a name and its piece. Adds rules of names. `None` if a name is
+/// no text, which cannot be.
 fn hole(names: &Names<'_>, first_piece: u32, rules: &mut Vec<Rule>) -> Option<Expr> {
     let names = (0..names.len()).map(|at| {
         let name = str::from_utf8(names.name(at)).ok()?;

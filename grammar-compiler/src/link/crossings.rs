@@ -1,7 +1,8 @@
 //! The tokens that cross a boundary.
 //!
-//! In: linked parts, the trie of their vocabulary and a [`Crossing`]. Out: the ids of its tokens, ascending. The trie is walked below the crossing's prefix only, and within names along the names only,
-//! so this takes microseconds.
+//! In: linked parts, the trie of their vocabulary and a [`Crossing`]. Out: the ids of its tokens,
+//! ascending. The trie is walked below the crossing's prefix only, and within names along the names
+//! only, so this takes microseconds.
 
 use std::ops::Range;
 
@@ -17,10 +18,12 @@ const MANY: usize = 32;
 /// The most places that are [crowded].
 const MAX_CROWDED: usize = 256;
 
-/// For a piece and the last byte of a name in front of it: the tokens that begin with the byte and go on in the piece, if they are known.
+/// For a piece and the last byte of a name in front of it: the tokens that begin with the byte and
+/// go on in the piece, if they are known.
 pub(super) type BehindNames<'a> = dyn Fn(u32, u8) -> Option<&'a [u32]> + 'a;
 
-/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie by their texts.
+/// The tokens of a crossing. `named` are the tokens that some part names: they are not in the trie
+/// by their texts.
 pub(super) fn tokens<'a, P: Parts>(
     parts: &'a P,
     behind_names: &'a BehindNames<'a>,
@@ -67,7 +70,8 @@ pub(super) fn behind_byte<P: Parts>(
     finder.into_tokens()
 }
 
-/// Adds the tokens that can follow as terminals. Within names there are such tokens only where a name has ended.
+/// Adds the tokens that can follow as terminals. Within names there are such tokens only where a
+/// name has ended.
 fn add_named<P: Parts>(parts: &P, named: &[u32], crossing: &Crossing, found: &mut Vec<u32>) {
     if let Place::Names {
         hole, read, first, ..
@@ -86,7 +90,8 @@ fn add_named<P: Parts>(parts: &P, named: &[u32], crossing: &Crossing, found: &mu
     }));
 }
 
-/// The places within names at which many are left, the beginning first: a name and how many of its bytes have been read. To find what may follow there takes longer than elsewhere.
+/// The places within names at which many are left, the beginning first: a name and how many of its
+/// bytes have been read. To find what may follow there takes longer than elsewhere.
 pub(super) fn crowded(names: &Names<'_>) -> Vec<(u32, u16)> {
     let mut found = vec![(0, 0)];
     let mut open = vec![(0..names.len(), 0)];
@@ -199,7 +204,8 @@ impl<'p, P: Parts> Finder<'p, P> {
         }
     }
 
-    /// Adds the tokens below a node at which the text stands where a crossing goes on, and those of the node itself if they are asked for and may end there.
+    /// Adds the tokens below a node at which the text stands where a crossing goes on, and those of
+    /// the node itself if they are asked for and may end there.
     fn walk_parts(&mut self, start: u32, crossing: &Crossing, with_own: bool) {
         let Ok(mut walk) = LinkedWalk::new(self.parts, crossing) else {
             return;
@@ -209,7 +215,8 @@ impl<'p, P: Parts> Finder<'p, P> {
         }
         let trie = self.trie;
         let below = |node: u32| trie.nodes.children(trie.nodes.children_of(node)).iter();
-        // Where the walk stands at each node on the way down, and the children of these nodes that are left. Most children are refused without a look at their nodes.
+        // Where the walk stands at each node on the way down, and the children of these nodes that
+        // are left. Most children are refused without a look at their nodes.
         let (mut walks, mut open) = (vec![walk], vec![below(start)]);
         while let Some(children) = open.last_mut() {
             let Some(child) = children.next() else {
@@ -271,7 +278,8 @@ fn left(names: &Names<'_>, first: u32, read: u16) -> Range<u32> {
         return first..first;
     };
     let is_left = |at: u32| at < names.len() && names.name(at).starts_with(prefix);
-    // Mostly few names are left: the search stays near the first of them, in memory that has just been read.
+    // Mostly few names are left: the search stays near the first of them, in memory that has just
+    // been read.
     let mut count = 1;
     while is_left(first + count) {
         count *= 2;
@@ -280,7 +288,8 @@ fn left(names: &Names<'_>, first: u32, read: u16) -> Range<u32> {
     first..end_of_run(first..end, is_left)
 }
 
-/// The first of these names' bytes at a place, and those of the names that have it there. They have all bytes before in common.
+/// The first of these names' bytes at a place, and those of the names that have it there. They have
+/// all bytes before in common.
 fn first_run(names: &Names<'_>, left: &Range<u32>, at: u16) -> Option<(u8, Range<u32>)> {
     let byte = |name: u32| names.name(name).get(usize::from(at)).copied();
     let first = byte(left.start).filter(|_| !left.is_empty())?;

@@ -1,14 +1,17 @@
 //! Digests of pieces that have been asked for before.
 //!
-//! In: the fields of a piece's key. Out: their digest. What holds: a digest is found only by all of its fields, which are kept and compared; so it is that of these fields,
-//! and a request whose pieces are known does not wait for a cryptographic hash. What is kept takes at most [`MOST`] bytes.
+//! In: the fields of a piece's key. Out: their digest. What holds: a digest is found only by all of
+//! its fields, which are kept and compared; so it is that of these fields, and a request whose
+//! pieces are known does not wait for a cryptographic hash. What is kept takes at most [`MOST`]
+//! bytes.
 
 use std::sync::{PoisonError, RwLock};
 
 use crate::digest::{DIGEST_BYTES, Digest, Digester};
 use crate::maps::KeyedMap;
 
-/// The most bytes that are kept. When there are more, all are dropped, and those that are needed are made again.
+/// The most bytes that are kept. When there are more, all are dropped, and those that are needed
+/// are made again.
 const MOST: usize = 4 << 20;
 /// Bytes of an entry besides its fields, about.
 const ENTRY: usize = DIGEST_BYTES + 32;

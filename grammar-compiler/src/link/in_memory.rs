@@ -1,7 +1,8 @@
 //! Linked tools as the parts that a matcher walks: [`Parts`] that are kept in memory.
 //!
-//! In: [`LinkedTools`]. Out: its parts, and the tokens of each crossing between them. What holds: the tokens of a crossing are found when a mask first needs them, or ahead, and then kept: with the outer
-//! part if they depend on nothing else, and otherwise with the request.
+//! In: [`LinkedTools`]. Out: its parts, and the tokens of each crossing between them. What holds:
+//! the tokens of a crossing are found when a mask first needs them, or ahead, and then kept: with
+//! the outer part if they depend on nothing else, and otherwise with the request.
 
 use maskwright_core::{
     Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place, TablesId, Vocabulary,
@@ -12,8 +13,9 @@ use super::tools::LinkedTools;
 use super::{crossings, known};
 
 impl LinkedTools {
-    /// Finds the tokens that lead from the outer part into names, and from places within names at which many are left, so that no text waits there. Those that depend on a piece that has not been
-    /// compiled are left out.
+    /// Finds the tokens that lead from the outer part into names, and from places within names at
+    /// which many are left, so that no text waits there. Those that depend on a piece that has not
+    /// been compiled are left out.
     pub(super) fn find_ahead(&self) {
         let find = |crossing: &Crossing, slot: &Slot| {
             if let Some(tokens) = self.known_tokens(Some(self), crossing) {
@@ -33,13 +35,15 @@ impl LinkedTools {
         }
     }
 
-    /// The tokens of a crossing, as far as they depend on the outer part and these tools, compiled as they are.
+    /// The tokens of a crossing, as far as they depend on the outer part and these tools, compiled
+    /// as they are.
     fn known_tokens(&self, tools: Option<&Self>, crossing: &Crossing) -> Option<Box<[u32]>> {
         let tokens = (&self.vocabulary, &*self.tokens);
         known::tokens(&self.outer, tokens, tools, crossing)
     }
 
-    /// The tokens of a crossing by walking through `parts`: these tools, or those of their parts that are there.
+    /// The tokens of a crossing by walking through `parts`: these tools, or those of their parts
+    /// that are there.
     pub(super) fn walk(&self, parts: &impl Parts, crossing: &Crossing) -> Box<[u32]> {
         let trie = self.tokens.whole().trie();
         let behind_name = |piece, byte| self.behind_name(piece, byte);
@@ -96,7 +100,8 @@ impl LinkedTools {
         }
     }
 
-    /// Calls `visit` with the tokens of a crossing in a range. `find` finds all of them, and says whether they are kept. Two threads that need them at the same time both find them.
+    /// Calls `visit` with the tokens of a crossing in a range. `find` finds all of them, and says
+    /// whether they are kept. Two threads that need them at the same time both find them.
     pub(super) fn crossing_by(
         &self,
         crossing: &Crossing,

@@ -1,6 +1,7 @@
 //! The tokens of crossings, found ahead of time and without compiling a piece.
 //!
-//! In: an outer part, perhaps with the tools that are linked to it, and a [`Crossing`]. Out: its tokens, unless they depend on names or pieces that are missing.
+//! In: an outer part, perhaps with the tools that are linked to it, and a [`Crossing`]. Out: its
+//! tokens, unless they depend on names or pieces that are missing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,7 +23,8 @@ struct KnownParts<'a> {
     has_missed: AtomicBool,
 }
 
-/// The tokens of a crossing; `None` if they depend on names while there are no tools, or on a piece that has not been compiled.
+/// The tokens of a crossing; `None` if they depend on names while there are no tools, or on a piece
+/// that has not been compiled.
 pub(super) fn tokens(
     outer: &OuterPart,
     (vocabulary, tokens): (&OwnedVocabulary, &PartVocabulary),
@@ -42,7 +44,8 @@ pub(super) fn tokens(
 }
 
 impl OuterPart {
-    /// Finds the tokens that lead here from a piece. Pieces of one format mostly have the same endings: then they have been found for another piece.
+    /// Finds the tokens that lead here from a piece. Pieces of one format mostly have the same
+    /// endings: then they have been found for another piece.
     pub(super) fn find_behind(
         &self,
         piece: &OwnedPart,

@@ -1,13 +1,16 @@
 //! Linked grammars: parts that are compiled separately and put together in microseconds.
 //!
-//! In: the tools of a request and a format, or a structural tag. Out: [`LinkedTools`], whose masks are those of the whole request compiled as one grammar. What holds: a part depends on its own text, the
-//! format, the options and the vocabulary, but not on the other parts of a request, so it can be kept and used for other requests.
+//! In: the tools of a request and a format, or a structural tag. Out: [`LinkedTools`], whose masks
+//! are those of the whole request compiled as one grammar. What holds: a part depends on its own
+//! text, the format, the options and the vocabulary, but not on the other parts of a request, so it
+//! can be kept and used for other requests.
 //!
 //! ```text
 //! request ── split ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ LinkedTools
 //! ```
 //!
-//! [`maskwright_core::Parts`] explains how a matcher follows a text through parts. The modules, each after those that it imports:
+//! [`maskwright_core::Parts`] explains how a matcher follows a text through parts. The modules,
+//! each after those that it imports:
 //!
 //! | module | what it has |
 //! |---|---|

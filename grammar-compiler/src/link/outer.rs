@@ -1,7 +1,8 @@
 //! The outer part, which stands around pieces.
 //!
-//! In: a compiled part, its grammar, and the tokens that some part names. Out: [`OuterPart`], which requests with the same outer part share. What holds: it does not depend on the names or the pieces of a
-//! request.
+//! In: a compiled part, its grammar, and the tokens that some part names. Out: [`OuterPart`], which
+//! requests with the same outer part share. What holds: it does not depend on the names or the
+//! pieces of a request.
 
 use std::sync::Arc;
 
@@ -49,7 +50,8 @@ impl OuterPart {
         &self.part
     }
 
-    /// Whether a piece, which ends with the token `exit`, names only tokens that the outer part knows of.
+    /// Whether a piece, which ends with the token `exit`, names only tokens that the outer part
+    /// knows of.
     ///
     /// # Errors
     /// If not.

@@ -1,7 +1,8 @@
 //! Compiling one part.
 //!
-//! In: a grammar whose texts end in exits, which are tokens behind those of the vocabulary. Out: [`CompiledPart`], bytes for [`maskwright_core::Part::load`]. What holds after: the part can be linked
-//! with any others for the same vocabulary.
+//! In: a grammar whose texts end in exits, which are tokens behind those of the vocabulary. Out:
+//! [`CompiledPart`], bytes for [`maskwright_core::Part::load`]. What holds after: the part can be
+//! linked with any others for the same vocabulary.
 
 use std::sync::Arc;
 
@@ -89,7 +90,8 @@ impl<'a> Role<'a> {
     }
 }
 
-/// Compiles a part with so many exits, of ids from `vocabulary.exit(0)` on. `reserved` are tokens that other parts name: they are not text here either.
+/// Compiles a part with so many exits, of ids from `vocabulary.exit(0)` on. `reserved` are tokens
+/// that other parts name: they are not text here either.
 ///
 /// # Errors
 /// If the grammar is refused, or cannot be a part.

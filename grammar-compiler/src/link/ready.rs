@@ -1,7 +1,8 @@
 //! The parts of a request that have been compiled so far.
 //!
-//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`ReadyParts`], whose matchers neither wait nor compile. What holds: if [`misses`](Parts::misses) did not change while a matcher
-//! made a mask or refused a token, the answer is that of all parts.
+//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`ReadyParts`], whose
+//! matchers neither wait nor compile. What holds: if [`misses`](Parts::misses) did not change while
+//! a matcher made a mask or refused a token, the answer is that of all parts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +14,12 @@ use maskwright_core::{
 
 use super::LinkedTools;
 
-/// The parts of a request that have been compiled so far: [`Parts`] without the pieces that have not been.
+/// The parts of a request that have been compiled so far: [`Parts`] without the pieces that have
+/// not been.
 pub struct ReadyParts {
     tools: Arc<LinkedTools>,
-    /// How often a piece was left out. It only grows, so a thread that finds it unchanged has come by no such piece.
+    /// How often a piece was left out. It only grows, so a thread that finds it unchanged has come
+    /// by no such piece.
     misses: AtomicU64,
     /// The piece that was left out last.
     missed: AtomicU32,

@@ -1,6 +1,7 @@
 //! What is linked: the tools of a request, or a structural tag.
 //!
-//! In: either of them, split by its front end. Out: [`Request`], which offers the same for both: holes with names, keys, and grammars of parts.
+//! In: either of them, split by its front end. Out: [`Request`], which offers the same for both:
+//! holes with names, keys, and grammars of parts.
 
 use std::collections::BTreeSet;
 
@@ -99,7 +100,8 @@ impl Request {
         }
     }
 
-    /// What tells a piece from others, but for the vocabulary, the options of the target, and documents. `reserved` are the tokens that are no text.
+    /// What tells a piece from others, but for the vocabulary, the options of the target, and
+    /// documents. `reserved` are the tokens that are no text.
     pub(super) fn piece_fields(&self, rest: &PieceSource, reserved: &[u32]) -> Option<Digester> {
         match (self, rest) {
             // The format says which tokens these are.
@@ -138,7 +140,8 @@ impl Request {
         }
     }
 
-    /// The choice of the tools that are none of these pieces' tools, if some other can still be called.
+    /// The choice of the tools that are none of these pieces' tools, if some other can still be
+    /// called.
     pub(super) fn choice_without(&self, pieces: &[&PieceSource]) -> Option<ToolChoice> {
         let Request::Tools(tools) = self else {
             return None;

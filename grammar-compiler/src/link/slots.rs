@@ -1,7 +1,9 @@
 //! Storage for the tokens of crossings.
 //!
-//! In: the endings of parts, the states behind holes, the names of a request. Out: a [`Slot`] for each crossing, which is filled once. What holds: crossings from pieces into the outer part that depend on
-//! nothing else are stored with the outer part ([`OuterSlots`]), for all requests that share it; all others are stored with the request ([`RequestSlots`]).
+//! In: the endings of parts, the states behind holes, the names of a request. Out: a [`Slot`] for
+//! each crossing, which is filled once. What holds: crossings from pieces into the outer part that
+//! depend on nothing else are stored with the outer part ([`OuterSlots`]), for all requests that
+//! share it; all others are stored with the request ([`RequestSlots`]).
 
 use crate::maps::IdMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -70,7 +72,8 @@ pub(super) struct OuterSlots {
     lists: Lists<Option<Box<[u32]>>>,
 }
 
-/// The crossings of pieces with the same endings; `None` for one that depends on the names of a request.
+/// The crossings of pieces with the same endings; `None` for one that depends on the names of a
+/// request.
 pub(super) type SharedSlots = Slots<Option<Box<[u32]>>>;
 
 impl OuterSlots {
@@ -178,7 +181,8 @@ pub(super) fn into_outer(ending: u32, state: u32) -> Crossing {
     }
 }
 
-/// The crossing of an ending to a hole's names, of which so many bytes of this one have been read. The ending 0 has no text.
+/// The crossing of an ending to a hole's names, of which so many bytes of this one have been read.
+/// The ending 0 has no text.
 pub(super) fn into_names(
     ending: u32,
     hole: u16,
@@ -214,7 +218,8 @@ impl HoleNames {
         HoleNames { words, slots }
     }
 
-    /// The slot of the tokens that may follow so many bytes of a name, for the state at a place among those behind holes.
+    /// The slot of the tokens that may follow so many bytes of a name, for the state at a place
+    /// among those behind holes.
     pub(super) fn slot(&self, state: usize, first: u32, read: u16) -> Option<&Slot> {
         let names = Names::view(&self.words)?;
         let at = state * names.len() as usize + first as usize;

@@ -1,7 +1,8 @@
 //! Linked parts as tables: for programs that have them built in.
 //!
-//! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for [`maskwright_core::Linked::load`]. What holds: the tables have the tokens of all crossings, so that a matcher of
-//! the tables neither allocates nor walks a trie.
+//! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for
+//! [`maskwright_core::Linked::load`]. What holds: the tables have the tokens of all crossings, so
+//! that a matcher of the tables neither allocates nor walks a trie.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,8 @@ pub struct LinkTables {
 }
 
 impl LinkedTools {
-    /// The parts as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
+    /// The parts as bytes, for a program that has them built in. Compiles the pieces that have not
+    /// been, and finds all tokens that cross boundaries.
     ///
     /// # Errors
     /// If a piece is refused or cannot be linked.

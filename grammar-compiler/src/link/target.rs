@@ -1,7 +1,8 @@
 //! What parts are compiled for, and where they are kept.
 //!
-//! In: a compiler, and perhaps a folder. Out: [`LinkTarget`], which compiles parts, and keeps the base of each format and the files of parts. What holds: all parts that are linked have one target, so
-//! they agree in vocabulary and options.
+//! In: a compiler, and perhaps a folder. Out: [`LinkTarget`], which compiles parts, and keeps the
+//! base of each format and the files of parts. What holds: all parts that are linked have one
+//! target, so they agree in vocabulary and options.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -71,8 +72,8 @@ impl Drop for Lease {
 /// What makes an outer part within limits.
 pub type MakeOuter<'a> = dyn Fn(&Limits) -> Result<OuterPart, NotLinked> + 'a;
 
-/// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and
-/// the options of the target. A part is used until the [`Lease`] with it is dropped.
+/// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary
+/// and the options of the target. A part is used until the [`Lease`] with it is dropped.
 pub trait PartStore: Send + Sync {
     /// The outer part with this key, made now if there is none. A caller that waits for another one
     /// does so within the time of its limits.
@@ -143,7 +144,8 @@ impl LinkTarget {
         })
     }
 
-    /// The same with a folder in which parts are kept, which several processes may share. Entries that are cut off, changed or of other versions are passed over.
+    /// The same with a folder in which parts are kept, which several processes may share. Entries
+    /// that are cut off, changed or of other versions are passed over.
     #[must_use]
     pub fn with_folder(mut self, folder: &Path) -> Self {
         self.files = Cache::at(folder).with_entries(MAX_FILES);
@@ -197,8 +199,8 @@ impl LinkTarget {
         &self.vocabulary
     }
 
-    /// The part that pieces stand beside: it has pieces with values of all kinds. `None` if there is
-    /// none.
+    /// The part that pieces stand beside: it has pieces with values of all kinds. `None` if there
+    /// is none.
     ///
     /// # Errors
     /// If the piece that needs it is not waited for any more.

@@ -13,7 +13,8 @@ use crate::syntax::ParseOptions;
 use crate::syntax::tools::ToolOptions;
 use crate::vocabulary::Vocabulary;
 
-/// All bytes, all texts of up to four of the characters with which values, lists and calls end, and more.
+/// All bytes, all texts of up to four of the characters with which values, lists and calls end, and
+/// more.
 fn vocabulary(more: &[&str]) -> Vocabulary {
     const ENDS: &[u8] = b"\"]}1e";
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();

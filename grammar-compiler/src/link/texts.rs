@@ -1,7 +1,8 @@
 //! The grammars of pieces, read when a text reaches the piece.
 //!
-//! In: a request. Out: [`Texts`], from which a matcher of the first tier reads the pieces that it needs. What holds: a handle keeps the grammar of a piece that has been read, and no thread waits for
-//! another: two threads that need a piece at the same time both read it.
+//! In: a request. Out: [`Texts`], from which a matcher of the first tier reads the pieces that it
+//! needs. What holds: a handle keeps the grammar of a piece that has been read, and no thread waits
+//! for another: two threads that need a piece at the same time both read it.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,7 +57,8 @@ impl Texts {
         &self.limits
     }
 
-    /// Reads a piece within the time of the request that has begun with these limits, so that [`composed`](Self::composed) has its grammar.
+    /// Reads a piece within the time of the request that has begun with these limits, so that
+    /// [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
@@ -70,7 +72,8 @@ impl Texts {
         let text = self.pieces.get(piece as usize).ok_or(none)?;
         if text.grammar.get().is_none() {
             let read = || (self.request).piece(&text.rest, self.exit, limits);
-            // A panic of the front end does not end a thread that decodes: the piece is then compiled, and refused with the panic's message.
+            // A panic of the front end does not end a thread that decodes: the piece is then
+            // compiled, and refused with the panic's message.
             let read = catch_unwind(AssertUnwindSafe(read));
             let read = read.map_err(|_| NotLinked::NotAPart("it cannot be read"))?;
             let read = read.map_err(|why| self.blame(piece, why))?;
@@ -80,7 +83,8 @@ impl Texts {
         Ok(())
     }
 
-    /// Reads the pieces of which `is_new` holds, in their order, up to so many bytes of their texts.
+    /// Reads the pieces of which `is_new` holds, in their order, up to so many bytes of their
+    /// texts.
     ///
     /// # Errors
     /// As for [`read`](Self::read).
@@ -118,7 +122,8 @@ impl Texts {
         self.request.choice_without(&served.collect::<Vec<_>>())
     }
 
-    /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if names are no text, which cannot be.
+    /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None`
+    /// if names are no text, which cannot be.
     pub(super) fn composed(&self, outer: &OuterPart, holes: &[HoleNames]) -> Option<Composed> {
         let holes = holes.iter().map(|hole| Names::view(&hole.words));
         let pieces = self.pieces.iter();

@@ -1,6 +1,7 @@
 //! The linked parts of a request.
 //!
-//! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar, as long as no piece that was compiled has failed
+//! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds:
+//! masks are those of the whole grammar, as long as no piece that was compiled has failed
 //! ([`LinkedTools::has_failed`]).
 
 use std::fmt;
@@ -25,7 +26,8 @@ use crate::limits::{Deadline, Limits};
 use crate::syntax::tools::{ToolCalls, ToolChoice};
 use crate::threads::Threads;
 
-/// The most bytes of schemas that are read when a request is linked, so that what is wrong with them is known before the first mask.
+/// The most bytes of schemas that are read when a request is linked, so that what is wrong with
+/// them is known before the first mask.
 const READ_AHEAD: usize = 16 << 10;
 /// A text that may still have at most so many names is about to need their pieces.
 const FEW: u32 = 4;
@@ -37,7 +39,8 @@ pub struct LinkedTools {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) depth: usize,
     pub(super) outer: Arc<OuterPart>,
-    /// The base that pieces stand beside, if there is one. It is there once a piece has been compiled.
+    /// The base that pieces stand beside, if there is one. It is there once a piece has been
+    /// compiled.
     pub(super) base: Arc<BaseCell>,
     pub(super) pieces: Vec<Arc<PartCell>>,
     /// The names of each hole.
@@ -50,8 +53,8 @@ pub struct LinkedTools {
     pub(super) failed: OnceLock<(u32, NotLinked)>,
     /// The failures that were counted when the pieces were looked at.
     pub(super) failures: AtomicU64,
-    /// The use of the pieces and of the outer part, which ends after they are dropped here. That of the
-    /// outer part ends last: more requests need it than a piece.
+    /// The use of the pieces and of the outer part, which ends after they are dropped here. That of
+    /// the outer part ends last: more requests need it than a piece.
     pub(super) _leases: [Lease; 2],
 }
 
@@ -94,10 +97,12 @@ impl LinkedTools {
         in_time.map_err(|limit| Error::from(limit).into())
     }
 
-    /// Compiles a piece, unless it has been, within the time of the request that has begun with these limits.
+    /// Compiles a piece, unless it has been, within the time of the request that has begun with
+    /// these limits.
     ///
     /// # Errors
-    /// If the time is over and the piece is not there. What else is wrong with it is kept with the piece.
+    /// If the time is over and the piece is not there. What else is wrong with it is kept with the
+    /// piece.
     pub(super) fn compile_piece(&self, piece: u32, limits: &Limits) -> Result<(), Box<Error>> {
         let Some(cell) = self.pieces.get(piece as usize) else {
             return Ok(());
@@ -151,8 +156,9 @@ impl LinkedTools {
         }
     }
 
-    /// Whether a piece of this request has been compiled and does not fit. Masks of the parts are no longer those of the whole then. This includes masks that were made since the last call, as the
-    /// piece may have failed meanwhile.
+    /// Whether a piece of this request has been compiled and does not fit. Masks of the parts are
+    /// no longer those of the whole then. This includes masks that were made since the last call,
+    /// as the piece may have failed meanwhile.
     pub fn has_failed(&self) -> bool {
         if self.failed.get().is_some() {
             return true;
@@ -184,7 +190,8 @@ impl LinkedTools {
         &self.pieces
     }
 
-    /// If the text stands in a name and few names are left, asks for their pieces to be compiled before others. Does not wait.
+    /// If the text stands in a name and few names are left, asks for their pieces to be compiled
+    /// before others. Does not wait.
     pub(super) fn hurry(&self, place: Place) {
         let Place::Names {
             hole, read, first, ..
@@ -225,13 +232,15 @@ impl LinkedTools {
         self.pieces.get(piece as usize)?.ready()?.as_ref().ok()
     }
 
-    /// The tokens that begin with the last byte of a name and go on in this piece behind it, if they are known. Then the piece can be used.
+    /// The tokens that begin with the last byte of a name and go on in this piece behind it, if
+    /// they are known. Then the piece can be used.
     pub(super) fn behind_name(&self, piece: u32, byte: u8) -> Option<&[u32]> {
         let known = self.pieces.get(piece as usize)?.behind_name()?;
         known.tokens(byte, self.depth)
     }
 
-    /// Reads a piece within the time of the request that has begun with these limits, so that [`composed`](Self::composed) has its grammar.
+    /// Reads a piece within the time of the request that has begun with these limits, so that
+    /// [`composed`](Self::composed) has its grammar.
     ///
     /// # Errors
     /// If it is refused, or cannot be a part.
@@ -249,9 +258,9 @@ impl LinkedTools {
             .read_ahead(is_new, READ_AHEAD, &self.outer, limits)
     }
 
-    /// The choice of the tools that have not been refused; `None` if none has been, or no other can be
-    /// called. A tool of which only the tables are refused counts as one that has not: the first tier follows
-    /// it.
+    /// The choice of the tools that have not been refused; `None` if none has been, or no other can
+    /// be called. A tool of which only the tables are refused counts as one that has not: the first
+    /// tier follows it.
     pub(super) fn choice_without_refused(&self) -> Option<ToolChoice> {
         let is_refused = |cell: &PartCell| {
             let why = cell.ready().and_then(|ready| ready.as_ref().err());
@@ -266,12 +275,14 @@ impl LinkedTools {
         (!refused.is_empty()).then_some(choice)
     }
 
-    /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None` if a name is not UTF-8, which cannot happen.
+    /// The grammar of the whole request. The pieces that nobody has read are unread in it. `None`
+    /// if a name is not UTF-8, which cannot happen.
     pub(super) fn composed(&self) -> Option<Composed> {
         self.texts.composed(&self.outer, &self.holes)
     }
 
-    /// A piece, compiled now if it has not been; `None` if it cannot be used, which [`has_failed`](Self::has_failed) then tells.
+    /// A piece, compiled now if it has not been; `None` if it cannot be used, which
+    /// [`has_failed`](Self::has_failed) then tells.
     #[inline]
     pub(super) fn usable(&self, piece: u32) -> Option<&OwnedPart> {
         let cell = self.pieces.get(piece as usize)?;
@@ -287,7 +298,8 @@ impl LinkedTools {
             Ok(part) => Some(part),
             Err(why) => {
                 if self.failed.set((piece, why)).is_ok() {
-                    // Other requests may be given a row of a pool that has been found without this piece.
+                    // Other requests may be given a row of a pool that has been found without this
+                    // piece.
                     cell.fail();
                 }
                 None

@@ -1,6 +1,7 @@
 //! The states that wait for a visit of their edges, in the order of the visits.
 //!
-//! In: new states, and states that have a due branch. Out: the next state to visit. What holds: no state waits twice.
+//! In: new states, and states that have a due branch. Out: the next state to visit. What holds: no
+//! state waits twice.
 
 use std::collections::VecDeque;
 

@@ -1,9 +1,10 @@
 //! The worklist: all item sets, all edges, and which frames can lie where.
 //!
-//! In: [`Positions`]. Out: [`Built`]: the [`Pda`], with the item sets of its states and the goto maps of its frames.
-//! An edge whose outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it
-//! looks at. These sets of frames grow while states are found. When one has grown, the nodes of trees that read it
-//! are visited again, and only those, until nothing changes.
+//! In: [`Positions`]. Out: [`Built`]: the [`Pda`], with the item sets of its states and the goto
+//! maps of its frames. An edge whose outcome depends on frames becomes a decision tree over the
+//! frames that *can* lie at the depths it looks at. These sets of frames grow while states are
+//! found. When one has grown, the nodes of trees that read it are visited again, and only those,
+//! until nothing changes.
 
 use super::agenda::Agenda;
 use super::built::Built;
@@ -240,8 +241,8 @@ impl<'a> PdaBuilder<'a> {
         Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
-    /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
-    /// at here.
+    /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the
+    /// clock is looked at here.
     fn visit(&mut self, class: Class, at: BranchId) -> Result<(), LimitExceeded> {
         if self.visits.is_multiple_of(BETWEEN_CHECKS) || self.deadline.is_over() {
             self.deadline.check(DOING)?;
@@ -281,7 +282,8 @@ impl<'a> PdaBuilder<'a> {
         let frames = self.possible(at, depth);
         for (nth, frame) in self.flow.list(&frames).into_iter().enumerate() {
             let node = &self.edges.nodes[at.place()];
-            // A frame that could lie there still can, so the branches made before are among these frames.
+            // A frame that could lie there still can, so the branches made before are among these
+            // frames.
             let made = node.children.get(nth).filter(|child| child.0 == frame);
             let child = match made {
                 Some(child) => child.1,
@@ -300,7 +302,8 @@ impl<'a> PdaBuilder<'a> {
         Ok(())
     }
 
-    /// The frames that can lie at `depth`, given those that a node has looked at; it will be due when there are more.
+    /// The frames that can lie at `depth`, given those that a node has looked at; it will be due
+    /// when there are more.
     fn possible(&mut self, at: BranchId, depth: u8) -> FrameSource {
         let node = &self.edges.nodes[at.place()];
         if let Some(frame) = node.looked.get(depth) {

@@ -1,8 +1,9 @@
 //! Symbol classes that an item set does not tell apart, in runs.
 //!
-//! In: an item set. Out: the classes that some item may consume, in runs. Each run names the least class that has the same edge,
-//! so the edge is computed once for all classes that share it. A class before which some item may return shares its edge with
-//! no other class, since the edges may differ under some frames.
+//! In: an item set. Out: the classes that some item may consume, in runs. Each run names the least
+//! class that has the same edge, so the edge is computed once for all classes that share it. A
+//! class before which some item may return shares its edge with no other class, since the edges may
+//! differ under some frames.
 
 use std::ops::Range;
 
@@ -30,8 +31,9 @@ impl ClassRun {
     }
 }
 
-/// The consumer of a class: a step from one position to another, or a call of a machine. `Return` stands for a class before
-/// which an item may return: no other class has the same consumer, so the class shares its edge with none.
+/// The consumer of a class: a step from one position to another, or a call of a machine. `Return`
+/// stands for a class before which an item may return: no other class has the same consumer, so the
+/// class shares its edge with none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Consumer {
     Step(u32, u32),
@@ -119,7 +121,8 @@ fn add(out: &mut Vec<ClassRun>, runs: impl Iterator<Item = (Class, Class)> + Clo
 /// The first and the last class of a piece, and the place of its consumers.
 type ClassCut = (Class, Class, Range<usize>);
 
-/// The pieces that overlapping runs cut each other into, and the consumers of all pieces in one list.
+/// The pieces that overlapping runs cut each other into, and the consumers of all pieces in one
+/// list.
 fn cut(consumed: &[Consumed]) -> (Vec<ClassCut>, Vec<Consumer>) {
     let mut cuts: Vec<Class> = consumed
         .iter()
@@ -146,8 +149,8 @@ fn cut(consumed: &[Consumed]) -> (Vec<ClassCut>, Vec<Consumer>) {
     (pieces, consumers)
 }
 
-/// The consumers of each class: the items, the machines that they call, and the machines that these call at their
-/// starts.
+/// The consumers of each class: the items, the machines that they call, and the machines that these
+/// call at their starts.
 fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut returning = Bits::default();
     for item in items {

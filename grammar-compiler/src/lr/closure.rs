@@ -1,7 +1,7 @@
 //! Closure and goto of one item set on one symbol class.
 //!
-//! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what consumed the
-//! symbol, or the depth of the frame that has to be known first.
+//! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what
+//! consumed the symbol, or the depth of the frame that has to be known first.
 
 use super::distinct::Distinct;
 use super::item::{GotoEntry, Item, MAX_LOOK, SAME, Tried, returns_of};
@@ -16,8 +16,8 @@ use std::cell::Cell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown(pub u8);
 
-/// The frame with which an item's machine was entered: the frame that this symbol pushes, or one that was on the
-/// stack before.
+/// The frame with which an item's machine was entered: the frame that this symbol pushes, or one
+/// that was on the stack before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// With the frame pushed by this symbol.
@@ -46,7 +46,8 @@ pub struct Moved {
     pub items: Vec<(u32, Origin)>,
     /// Goto map of the new frame, before trimming.
     pub entries: Distinct<NewEntry>,
-    /// Deferred reductions: returns that go deeper than one edge looks; each machine and depth once.
+    /// Deferred reductions: returns that go deeper than one edge looks; each machine and depth
+    /// once.
     pub deferred: Vec<DeferredReduction>,
 }
 
@@ -131,9 +132,10 @@ const STEPS: usize = 1 << 8;
 
 /// Moves `items` by `class`.
 ///
-/// Returns are followed no deeper than they have to be. If nothing consumes the symbol above the first frame, the
-/// items only return: the edge pops one frame, and the next state looks at the one below. Deeper frames are looked at
-/// only if some items consume the symbol and others return, so that the stack need not split.
+/// Returns are followed no deeper than they have to be. If nothing consumes the symbol above the
+/// first frame, the items only return: the edge pops one frame, and the next state looks at the one
+/// below. Deeper frames are looked at only if some items consume the symbol and others return, so
+/// that the stack need not split.
 ///
 /// # Errors
 ///
@@ -207,8 +209,8 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
     fn source(&mut self, at: usize) -> Result<(), Unknown> {
         let ConsumingPosition { node, depth, .. } = self.scratch.sources[at];
         let position = &self.positions.nodes[node as usize];
-        // An ancestor at the same position dominates this source: its machine may end, and then return to this very
-        // position, so every text that follows here can follow there.
+        // An ancestor at the same position dominates this source: its machine may end, and then
+        // return to this very position, so every text that follows here can follow there.
         if !self.is_ancestor(at, node) {
             if let Some(to) = self.positions.step(node, self.class) {
                 self.scratch.moved.items.push((to, Origin::Old(depth)));
@@ -253,7 +255,8 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
         tried
     }
 
-    /// Whether a return could consume the symbol at a position that has not been tried on the way here.
+    /// Whether a return could consume the symbol at a position that has not been tried on the way
+    /// here.
     fn return_may_help(&self, at: usize) -> bool {
         let ConsumingPosition { node, .. } = self.scratch.sources[at];
         let positions = self.positions;

@@ -1,7 +1,7 @@
 //! The cost of reaching the end of a machine.
 //!
-//! In: [`Positions`]. Out: [`Completion`]: the cost of the position that is furthest from the end of its machine,
-//! along its cheapest way.
+//! In: [`Positions`]. Out: [`Completion`]: the cost of the position that is furthest from the end
+//! of its machine, along its cheapest way.
 
 use std::collections::VecDeque;
 
@@ -49,8 +49,8 @@ impl Completion {
 }
 
 impl Positions {
-    /// The greatest cost of the cheapest way from any position to the end of its machine, in symbols and in calls within calls.
-    /// The ways need not be the same.
+    /// The greatest cost of the cheapest way from any position to the end of its machine, in
+    /// symbols and in calls within calls. The ways need not be the same.
     pub fn completions(&self) -> Completion {
         let mut known: Vec<Option<Completion>> = vec![None; self.nodes.len()];
         let users = self.users();

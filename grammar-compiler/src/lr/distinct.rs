@@ -1,7 +1,7 @@
 //! A list of distinct members, in the order in which they were added.
 //!
-//! Most lists of a closure have a handful of members, which are compared one by one. In a grammar whose rules begin
-//! with one another they have thousands, which are found by hash.
+//! Most lists of a closure have a handful of members, which are compared one by one. In a grammar
+//! whose rules begin with one another they have thousands, which are found by hash.
 
 use std::ops::Deref;
 

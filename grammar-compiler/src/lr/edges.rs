@@ -1,8 +1,9 @@
 //! The decision trees of edges while frames are still found.
 //!
-//! In: the outcome of an edge under the frames looked at. Out: [`Edges`]: a node for each branch met so far. A node
-//! is made once, since the outcome of an edge under given frames does not change. A node is *due* if it, or a node
-//! below it, reads a set of frames that has grown since its last visit.
+//! In: the outcome of an edge under the frames looked at. Out: [`Edges`]: a node for each branch
+//! met so far. A node is made once, since the outcome of an edge under given frames does not
+//! change. A node is *due* if it, or a node below it, reads a set of frames that has grown since
+//! its last visit.
 
 use std::ops::Range;
 
@@ -82,8 +83,8 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// Notes that growth of a place (the top of its state, or under a frame) makes the node due; returns whether that
-    /// is new. The top of its state makes a whole edge due anyway.
+    /// Notes that growth of a place (the top of its state, or under a frame) makes the node due;
+    /// returns whether that is new. The top of its state makes a whole edge due anyway.
     pub fn read(&mut self, place: FramePlace) -> bool {
         match place {
             FramePlace::Top(_) => !std::mem::replace(&mut self.reads_top, true),
@@ -97,7 +98,8 @@ impl Branch {
 pub struct Edges {
     /// All nodes.
     pub nodes: Vec<Branch>,
-    /// The computed edges: class and root of the tree. The edges of a state lie side by side, ascending by class.
+    /// The computed edges: class and root of the tree. The edges of a state lie side by side,
+    /// ascending by class.
     pub roots: Vec<(Class, BranchId)>,
     /// Where the edges of each state lie; a state has none before it is explored.
     of_state: Vec<Range<usize>>,

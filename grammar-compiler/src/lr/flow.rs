@@ -1,7 +1,7 @@
 //! Which frames can lie where: on top in a state, and right under a frame.
 //!
-//! In: what edges push and pop. Out: for each [`FramePlace`] the frames that can lie there, and the nodes of decision
-//! trees that read it: they are visited again when it grows.
+//! In: what edges push and pop. Out: for each [`FramePlace`] the frames that can lie there, and the
+//! nodes of decision trees that read it: they are visited again when it grows.
 
 use crate::bits::Bits;
 use crate::id::id;

@@ -1,4 +1,5 @@
-//! Runs item sets on concrete stacks, without the edges and frames that `super::build` found: slow, for comparing the levels.
+//! Runs item sets on concrete stacks, without the edges and frames that `super::build` found: slow,
+//! for comparing the levels.
 
 use super::closure::{KnownGotos, Scratch, Unknown, advance};
 use super::item::{GotoEntry, Item, Tried};

@@ -5,8 +5,8 @@ use crate::maps::own_keys;
 
 pub use crate::pda::MAX_SPREAD;
 
-/// Within one edge, returns are followed down to this depth where that keeps the stack in one. Deeper ones are
-/// deferred: the edge pops the frames that it knows, and the symbol is taken again.
+/// Within one edge, returns are followed down to this depth where that keeps the stack in one.
+/// Deeper ones are deferred: the edge pops the frames that it knows, and the symbol is taken again.
 pub const MAX_LOOK: u8 = 1;
 /// Items that can only return do so at once, if their frame lies no deeper than this.
 pub const MAX_RETURN: u8 = 2;
@@ -24,12 +24,13 @@ pub struct Item {
 
 own_keys!(Item);
 
-/// Positions at which the symbol that is taken again has been tried; the first ones met, if there are many. Each slot
-/// holds a position plus one, ascending; unused slots follow, and are zero.
+/// Positions at which the symbol that is taken again has been tried; the first ones met, if there
+/// are many. Each slot holds a position plus one, ascending; unused slots follow, and are zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tried([u32; MAX_TRIED]);
 
-/// No more positions than this are remembered. Forgetting one may cost a stack; the language stays the same.
+/// No more positions than this are remembered. Forgetting one may cost a stack; the language stays
+/// the same.
 const MAX_TRIED: usize = 3;
 
 impl Tried {
@@ -62,7 +63,8 @@ pub struct GotoEntry {
     pub machine: MachineId,
     /// go on at this position,
     pub resume: u32,
-    /// whose own machine was entered this far below the frame: 0 is the next frame down, `u8::MAX` this one.
+    /// whose own machine was entered this far below the frame: 0 is the next frame down, `u8::MAX`
+    /// this one.
     pub depth: u8,
 }
 

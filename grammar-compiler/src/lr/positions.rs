@@ -1,7 +1,7 @@
 //! The positions of all machines in one numbering, each with what can come next.
 //!
-//! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
-//! the text where it is final, so the end needs no special case later.
+//! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end
+//! of the text where it is final, so the end needs no special case later.
 
 use super::distinct::Distinct;
 use crate::automata::{MachineId, Network, ROOT};
@@ -52,11 +52,13 @@ pub struct Positions {
     calls: Vec<(MachineId, u32)>,
     /// The start of each machine.
     pub starts: Vec<u32>,
-    /// For each machine a position where it can only return: what is left of an item whose return is deferred.
+    /// For each machine a position where it can only return: what is left of an item whose return
+    /// is deferred.
     pub returning: Vec<u32>,
     /// For each machine the positions that a return of it can resume, ascending.
     resumes: Csr,
-    /// For each machine the machines that may return right after it has returned to them, ascending.
+    /// For each machine the machines that may return right after it has returned to them,
+    /// ascending.
     returns_with: Csr<MachineId>,
     /// For each machine the classes that can be consumed after it returns.
     pub follow: Vec<Bits>,
@@ -147,8 +149,8 @@ impl Positions {
         });
     }
 
-    /// Adds the edges of a state by class. A state treats all bytes of a class alike, so the first byte stands for
-    /// all.
+    /// Adds the edges of a state by class. A state treats all bytes of a class alike, so the first
+    /// byte stands for all.
     fn add_steps(&mut self, firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) {
         for &(low, high, to) in bytes {
             let first = firsts.partition_point(|&byte| byte < low);
@@ -194,8 +196,8 @@ impl Positions {
         })
     }
 
-    /// Whether a return of `machine`, or a chain of returns, can resume at a position that can go on with `class` and
-    /// for which `is` holds.
+    /// Whether a return of `machine`, or a chain of returns, can resume at a position that can go
+    /// on with `class` and for which `is` holds.
     pub fn any_resume(
         &self,
         machine: MachineId,
@@ -251,7 +253,8 @@ impl Positions {
         for &(callee, at) in &resumes {
             self.follow[callee.place()].union(&self.nodes[at as usize].first);
         }
-        // If a return of `callee` can make `of` return too, everything that follows `of` follows `callee`.
+        // If a return of `callee` can make `of` return too, everything that follows `of` follows
+        // `callee`.
         spread(machines, &callees, deadline, |of, callee| {
             let follow = std::mem::take(&mut self.follow[of.place()]);
             let has_grown = self.follow[callee.place()].union(&follow);
@@ -261,8 +264,8 @@ impl Positions {
     }
 }
 
-/// Passes on what each machine has to the members of `to` until nothing is new. `pass` returns the machine that has
-/// received something new.
+/// Passes on what each machine has to the members of `to` until nothing is new. `pass` returns the
+/// machine that has received something new.
 fn spread<T: Copy + Default>(
     machines: usize,
     to: &Csr<T>,

@@ -1,8 +1,8 @@
 //! From moved items to the next item set: immediate returns, trimming, splitting.
 //!
-//! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth is 0, the frame to
-//! push, and the number of frames to pop, because no item needs them any more. The frame has only the entries through which some item may
-//! return.
+//! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth
+//! is 0, the frame to push, and the number of frames to pop, because no item needs them any more.
+//! The frame has only the entries through which some item may return.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ pub struct Settled {
     pub again: bool,
 }
 
-/// The outcome of most symbols: one item that is alone on its stack and need not return at once, and the number of
-/// frames to pop.
+/// The outcome of most symbols: one item that is alone on its stack and need not return at once,
+/// and the number of frames to pop.
 pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     let Moved {
         items,
@@ -46,7 +46,8 @@ pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     (!only_returns(positions, *node)).then_some((item, *depth))
 }
 
-/// Settles the items that have consumed a symbol. When the deadline passes, what it answers is not the whole, and must not be used.
+/// Settles the items that have consumed a symbol. When the deadline passes, what it answers is not
+/// the whole, and must not be used.
 ///
 /// # Errors
 ///
@@ -71,8 +72,8 @@ pub fn settle(
         group(returned).split(positions, &mut groups);
     }
     if groups.len() != 1 {
-        // Items whose return is deferred may share a stack with the others: the part of a counted block runs beside
-        // the whole one.
+        // Items whose return is deferred may share a stack with the others: the part of a counted
+        // block runs beside the whole one.
         let mut waiting = Vec::new();
         group(items.clone()).split(positions, &mut waiting);
         if groups.is_empty() || waiting.len() == 1 {
@@ -110,7 +111,8 @@ fn only_returns(positions: &Positions, node: u32) -> bool {
     position.is_leaf && position.machine != ROOT
 }
 
-/// The items, with each one that can only return replaced by what it returns to; `None` if there is no such item.
+/// The items, with each one that can only return replaced by what it returns to; `None` if there is
+/// no such item.
 fn return_at_once(
     positions: &Positions,
     (items, entries): (&[(u32, Origin)], &[NewEntry]),
@@ -167,8 +169,8 @@ struct ItemGroup {
 }
 
 impl ItemGroup {
-    /// Splits the group until the depths in each part lie close together, always at the widest gap (of equal ones the
-    /// deepest), and adds the parts.
+    /// Splits the group until the depths in each part lie close together, always at the widest gap
+    /// (of equal ones the deepest), and adds the parts.
     fn split(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
         let group = self.trim(positions);
         let (least, most) = (group.depths().min(), group.depths().max());
@@ -211,7 +213,8 @@ impl ItemGroup {
         })
     }
 
-    /// Drops new items whose machine no entry was made for, and entries that no item can return through.
+    /// Drops new items whose machine no entry was made for, and entries that no item can return
+    /// through.
     fn trim(mut self, positions: &Positions) -> ItemGroup {
         let machine = |node: u32| positions.nodes[node as usize].machine;
         if self.entries.is_empty() {

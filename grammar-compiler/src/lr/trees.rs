@@ -9,7 +9,8 @@ use crate::pda::{Alternative, StateId, Tree, TreeId};
 #[derive(Debug)]
 pub(super) struct Trees {
     all: Interner<Tree>,
-    /// Leaves with one alternative that pushes nothing, by the frames that it pops and its state. Most leaves are of this kind.
+    /// Leaves with one alternative that pushes nothing, by the frames that it pops and its state.
+    /// Most leaves are of this kind.
     plain_leaves: IdMap<(u8, StateId), TreeId>,
 }
 

@@ -1,10 +1,12 @@
 //! Token masks: for each state, which tokens can follow, conditioned on the frames under the top.
 //!
-//! In: a [`Pda`], its [headroom](crate::pda::headroom) and a [`TokenTrie`]. Out: [`Masks`]: for each state a tree whose nodes name token sets
-//! and look one frame further down. What holds after: a token is in a set on the walk for some stack if and only if its bytes lead that stack
-//! to one that can still be finished.
+//! In: a [`Pda`], its [headroom](crate::pda::headroom) and a [`TokenTrie`]. Out: [`Masks`]: for
+//! each state a tree whose nodes name token sets and look one frame further down. What holds after:
+//! a token is in a set on the walk for some stack if and only if its bytes lead that stack to one
+//! that can still be finished.
 //!
-//! The steps are types, between which other stages may do some of their work: [`Walkable`], then [`Walked`], then [`Masks`].
+//! The steps are types, between which other stages may do some of their work: [`Walkable`], then
+//! [`Walked`], then [`Masks`].
 //!
 //! The modules, each of which uses only those before it:
 //!

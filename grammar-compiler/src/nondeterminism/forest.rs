@@ -1,9 +1,9 @@
 //! The trees of a short text, by the grammar as it stands.
 //!
-//! In: a [`Grammar`] and a text. Out: [`Forest`]: for each rule, and each place where it may begin and end, up to two different
-//! trees. A tree's nodes are rules: two ways through a regular right part that call the same rules at the same places
-//! are one tree, and rules that match nothing are left out. It does not depend on the automata, which have merged
-//! readings long before.
+//! In: a [`Grammar`] and a text. Out: [`Forest`]: for each rule, and each place where it may begin
+//! and end, up to two different trees. A tree's nodes are rules: two ways through a regular right
+//! part that call the same rules at the same places are one tree, and rules that match nothing are
+//! left out. It does not depend on the automata, which have merged readings long before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,8 @@ pub struct Forest<'g> {
 }
 
 impl<'g> Forest<'g> {
-    /// All trees of all rules in `text`; `None` if more than `budget` expressions had to be looked at.
+    /// All trees of all rules in `text`; `None` if more than `budget` expressions had to be looked
+    /// at.
     pub fn new(grammar: &'g Grammar, text: &'g [u8], budget: usize) -> Option<Self> {
         let mut forest = Forest {
             grammar,
@@ -200,7 +201,8 @@ impl<'g> Forest<'g> {
         Some(length.map(|length| at + length).into_iter().collect())
     }
 
-    /// Where the words of an automaton may end that begin at `at`. `step` adds the states that a byte leads to.
+    /// Where the words of an automaton may end that begin at `at`. `step` adds the states that a
+    /// byte leads to.
     fn words(
         &self,
         at: usize,
@@ -225,8 +227,8 @@ impl<'g> Forest<'g> {
     }
 }
 
-/// Reads an expression with parts as a small automaton that starts in state 0: visits the edges of a state, and
-/// returns whether the state is final.
+/// Reads an expression with parts as a small automaton that starts in state 0: visits the edges of
+/// a state, and returns whether the state is final.
 pub(super) fn edges<'e>(
     expr: &'e Expr,
     state: usize,

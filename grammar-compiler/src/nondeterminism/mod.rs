@@ -1,8 +1,8 @@
 //! Why a grammar is not deterministic: for messages.
 //!
-//! In: a [`Grammar`] and its [`Pda`]. Out: a [`Diagnostic`] that shows a text after which several readings are open, and where
-//! in the grammar two of them come apart. Tables do not depend on anything here. It does not run for grammars that
-//! never split.
+//! In: a [`Grammar`] and its [`Pda`]. Out: a [`Diagnostic`] that shows a text after which several
+//! readings are open, and where in the grammar two of them come apart. Tables do not depend on
+//! anything here. It does not run for grammars that never split.
 //!
 //! | step | |
 //! |---|---|

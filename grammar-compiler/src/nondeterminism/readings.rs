@@ -1,7 +1,7 @@
 //! Where two readings of a text come apart.
 //!
-//! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they first differ, from the left,
-//! and the part of its right part that each of them has reached there.
+//! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they first differ,
+//! from the left, and the part of its right part that each of them has reached there.
 
 use super::forest::{DerivationId, Forest};
 use super::way::{WayStep, way};

@@ -1,8 +1,8 @@
 //! Short texts after which there are several stacks.
 //!
-//! In: a [`Pda`] and stacks to begin with. Out: a short text, and the stacks after it. The search is best-first: by
-//! the length of the text, and by the distance to the next split, or to the end, in the control graph. Its steps are
-//! counted, so it finds the same text on every machine.
+//! In: a [`Pda`] and stacks to begin with. Out: a short text, and the stacks after it. The search
+//! is best-first: by the length of the text, and by the distance to the next split, or to the end,
+//! in the control graph. Its steps are counted, so it finds the same text on every machine.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -139,8 +139,8 @@ impl<'a> TextSearch<'a> {
     }
 }
 
-/// The key of a set of stacks. A single stack is represented by its state, its height and the frames on top, so
-/// texts that differ only further down are not all followed.
+/// The key of a set of stacks. A single stack is represented by its state, its height and the
+/// frames on top, so texts that differ only further down are not all followed.
 type StacksOutline = Vec<(StateId, usize, Vec<FrameId>)>;
 
 fn outline(stacks: &[Stack]) -> StacksOutline {
@@ -156,7 +156,8 @@ fn outline(stacks: &[Stack]) -> StacksOutline {
     stacks.iter().map(of).collect()
 }
 
-/// For each state the number of edges to the nearest one with a leaf that is a goal, whatever lies on the stack.
+/// For each state the number of edges to the nearest one with a leaf that is a goal, whatever lies
+/// on the stack.
 fn distances(pda: &Pda, is_goal: impl Fn(Class, &[Alternative]) -> bool) -> Vec<u32> {
     let mut into: Vec<Vec<StateId>> = vec![Vec::new(); pda.states.len()];
     let mut distance = vec![FAR; pda.states.len()];

@@ -1,7 +1,8 @@
 //! Derivations of one node: which parts of its rule's right part it goes through.
 //!
-//! In: a node of a [`Forest`]. Out: one way through the right part over the node's text and children, as the references and
-//! terminals that it takes, in order. A node may have several ways, which are one reading; the first found will do.
+//! In: a node of a [`Forest`]. Out: one way through the right part over the node's text and
+//! children, as the references and terminals that it takes, in order. A node may have several ways,
+//! which are one reading; the first found will do.
 
 use std::collections::{BTreeMap, BTreeSet};
 

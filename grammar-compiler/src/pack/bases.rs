@@ -1,10 +1,10 @@
 //! Bases: sets that other sets are stored as a short difference to.
 //!
-//! In: bitmaps and chains of sets. Out: [`Bases`]: the sets that tables store as planes and a level; and for any
-//! other set, the base that differs from it least.
+//! In: bitmaps and chains of sets. Out: [`Bases`]: the sets that tables store as planes and a
+//! level; and for any other set, the base that differs from it least.
 //!
-//! Worth (`docs/ablation.md`): without differences tables are 56 % larger at the median and 6.6 times as large at the 99th
-//! percentile; without two bases, 19 % there.
+//! Worth (`docs/ablation.md`): without differences tables are 56 % larger at the median and 6.6
+//! times as large at the 99th percentile; without two bases, 19 % there.
 
 use maskwright_core::layout::set;
 
@@ -13,8 +13,8 @@ use crate::mask::SetId;
 
 /// How many of the latest bitmaps a set is compared with.
 const LATEST: usize = 96;
-/// To find two bases whose intersection differs little from a set, this many are tried: the smallest that contain
-/// almost all of the set.
+/// To find two bases whose intersection differs little from a set, this many are tried: the
+/// smallest that contain almost all of the set.
 const AROUND: usize = 3;
 /// Words compared at a time.
 const CHUNK: usize = 128;
@@ -86,8 +86,8 @@ impl Bases {
         self.bitmaps.push(LevelBase::new(vec![id], 1, bitmap));
     }
 
-    /// Adds the sets of a chain, each a part of the one before: they become the levels of planes, whose ids begin with `first`.
-    /// Returns the planes.
+    /// Adds the sets of a chain, each a part of the one before: they become the levels of planes,
+    /// whose ids begin with `first`. Returns the planes.
     pub fn add_chain(&mut self, first: SetId, chain: &[Vec<u32>]) -> Vec<Vec<u32>> {
         let bits = usize::BITS - chain.len().leading_zeros();
         let words = chain.first().map_or(0, Vec::len);
@@ -116,8 +116,8 @@ impl Bases {
         !self.levels.is_empty()
     }
 
-    /// The nearest base, if it differs in at most `most` ids, few enough to pay; and the number of ids. Of equally
-    /// near bases the first.
+    /// The nearest base, if it differs in at most `most` ids, few enough to pay; and the number of
+    /// ids. Of equally near bases the first.
     pub fn nearest(
         &self,
         set: &[u32],
@@ -149,7 +149,8 @@ impl Bases {
                 missing,
             })
         };
-        // Each level is a part of the one before it, so those behind one that lacks too many ids lack as many.
+        // Each level is a part of the one before it, so those behind one that lacks too many ids
+        // lack as many.
         let chains = self.levels.chunk_by(|a, b| a.planes == b.planes);
         let levels = chains.flat_map(|chain| chain.iter().map_while(far));
         let first = self.bitmaps.len().saturating_sub(LATEST);
@@ -170,7 +171,8 @@ fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
     Some(missing)
 }
 
-/// The intersection of two bases that is nearest to a set, among the smallest bases that lack few ids of it.
+/// The intersection of two bases that is nearest to a set, among the smallest bases that lack few
+/// ids of it.
 fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<LevelBase> {
     around.sort_by(|a, b| (a.extra, &a.base.planes).cmp(&(b.extra, &b.base.planes)));
     let (bitmaps, levels): (Vec<Far<'_>>, Vec<_>) =

@@ -1,8 +1,8 @@
 //! The sets of tables that others stand beside.
 //!
-//! In: a compiled grammar. Out: [`Beside`]: its sets, each found by its members. A grammar for the same vocabulary
-//! that is compiled beside it does not store these sets again. What holds after: the tables stand alone themselves,
-//! and are for the given vocabulary.
+//! In: a compiled grammar. Out: [`Beside`]: its sets, each found by its members. A grammar for the
+//! same vocabulary that is compiled beside it does not store these sets again. What holds after:
+//! the tables stand alone themselves, and are for the given vocabulary.
 
 use std::fmt;
 

@@ -1,10 +1,12 @@
 //! The order of frames.
 //!
-//! In: an automaton, the reserves of its frames, and its masks. Out: all three, with the frames renumbered. What holds
-//! after: as far as possible, frames that lead a look to the same place have consecutive numbers, so that the look
-//! distinguishes few *runs* of frames. A frame that can never lie where a look is made may be part of any of its runs.
+//! In: an automaton, the reserves of its frames, and its masks. Out: all three, with the frames
+//! renumbered. What holds after: as far as possible, frames that lead a look to the same place have
+//! consecutive numbers, so that the look distinguishes few *runs* of frames. A frame that can never
+//! lie where a look is made may be part of any of its runs.
 //!
-//! Worth (`docs/ablation.md`): without runs of frames tables are 27 % larger at the 99th percentile, and without this order of frames 2 %.
+//! Worth (`docs/ablation.md`): without runs of frames tables are 27 % larger at the 99th
+//! percentile, and without this order of frames 2 %.
 
 use std::cmp::Reverse;
 
@@ -93,8 +95,8 @@ impl Looks {
         self.count[id] += 1;
     }
 
-    /// All frames in a good order. Looks are taken in turn, those with the most frames first, and each splits the
-    /// blocks that the looks before it have left.
+    /// All frames in a good order. Looks are taken in turn, those with the most frames first, and
+    /// each splits the blocks that the looks before it have left.
     fn order(&self, frames: usize, deadline: &Deadline) -> Result<Vec<FrameId>, LimitExceeded> {
         let weight = |look: u32| self.all.get(look).len() * self.count[look as usize];
         let mut looks: Vec<u32> = (0..self.count.len() as u32).collect();
@@ -113,7 +115,8 @@ impl Looks {
 /// An order of the frames, and its blocks, which no look so far has split.
 struct FrameOrder {
     order: Vec<FrameId>,
-    /// For each place in the order where its block begins, and for each beginning where the block ends.
+    /// For each place in the order where its block begins, and for each beginning where the block
+    /// ends.
     begin: Vec<usize>,
     end: Vec<usize>,
     /// For each frame its place.
@@ -181,7 +184,8 @@ impl FrameOrder {
         }
         let most = (0..groups.len()).max_by_key(|&at| (groups[at].1.len(), Reverse(at)));
         groups[most.unwrap_or(0)].1.extend(silent);
-        // A group with the same answer as the frames before the block, or after it, is put next to them.
+        // A group with the same answer as the frames before the block, or after it, is put next to
+        // them.
         let before = begin.checked_sub(1).and_then(|place| answer(self, place));
         let after = (end < self.order.len())
             .then(|| answer(self, end))
@@ -226,7 +230,8 @@ mod tests {
 
     #[test]
     fn frames_that_lead_to_the_same_lie_side_by_side() {
-        // Three looks that tell apart frames by their rest, one by a half, which are parts of one another.
+        // Three looks that tell apart frames by their rest, one by a half, which are parts of one
+        // another.
         let by = |number: u32| -> Vec<Answer> {
             let frames = (0..24).map(FrameId::new);
             frames

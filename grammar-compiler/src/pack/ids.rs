@@ -1,18 +1,20 @@
 //! From ranks to ids.
 //!
-//! In: sets of ranks and the trie that says the id of each. Out: [`SetContent`]: their ids, as a list if they are few
-//! and as a bitmap if they are many. Worth (`docs/ablation.md`): without a bitmap that is made from the last one, a
-//! compile takes 5 % longer at the 99th percentile.
+//! In: sets of ranks and the trie that says the id of each. Out: [`SetContent`]: their ids, as a
+//! list if they are few and as a bitmap if they are many. Worth (`docs/ablation.md`): without a
+//! bitmap that is made from the last one, a compile takes 5 % longer at the 99th percentile.
 
 use super::lists::{ids_of, list_words, ones};
 use crate::maps::own_keys;
 use crate::mask::{Ranks, TokenTrie};
 
-/// The longest list, if it saves less than half of a bitmap; also the longest list of differences to a base.
+/// The longest list, if it saves less than half of a bitmap; also the longest list of differences
+/// to a base.
 pub const SHORT_LIST: usize = 1_000;
 /// The longest list of a set that others may be stored as differences to.
 const MAX_LIST: usize = 4_500;
-/// In a larger vocabulary a list may hold one in this many of the tokens, since a bitmap takes more bytes and time there.
+/// In a larger vocabulary a list may hold one in this many of the tokens, since a bitmap takes more
+/// bytes and time there.
 const LIST_SHARE: usize = 40;
 
 /// The longest list of all.
@@ -45,8 +47,8 @@ impl SetContent {
 /// A list of more ids than this is put in order by a bitmap, otherwise by comparing them.
 const ORDERED_BY_BITS: usize = 200;
 
-/// Makes bitmaps. If a set has more ids than differ from the last bitmap, or from the bitmap of all ids, that bitmap is changed instead of an
-/// empty one.
+/// Makes bitmaps. If a set has more ids than differ from the last bitmap, or from the bitmap of all
+/// ids, that bitmap is changed instead of an empty one.
 pub struct Ids<'a> {
     trie: &'a TokenTrie,
     /// All ranks.

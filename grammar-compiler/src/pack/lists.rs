@@ -1,4 +1,5 @@
-//! Lists of ids as words, in one of two forms: halves are quick to apply, bytes are shorter where the ids are many.
+//! Lists of ids as words, in one of two forms: halves are quick to apply, bytes are shorter where
+//! the ids are many.
 //!
 //! Worth (`docs/ablation.md`): without lists in bytes tables are 6 % larger at the median.
 
@@ -15,8 +16,9 @@ pub fn list_words(count: usize, vocab_size: usize) -> usize {
     }
 }
 
-/// Whether the form with bytes pays: it must save a third. Each of its hundreds of blocks holds another number of
-/// ids, which no processor predicts, so reading such a list takes about a microsecond more.
+/// Whether the form with bytes pays: it must save a third. Each of its hundreds of blocks holds
+/// another number of ids, which no processor predicts, so reading such a list takes about a
+/// microsecond more.
 fn is_fine(count: usize, vocab_size: usize) -> bool {
     3 * bytes_words(count, vocab_size) < 2 * halves_words(count, vocab_size)
 }

@@ -1,6 +1,7 @@
 //! Mask trees as words.
 //!
-//! In: [`Masks`]. Out: the words and the offset of each node. Nodes may lead to each other in any order.
+//! In: [`Masks`]. Out: the words and the offset of each node. Nodes may lead to each other in any
+//! order.
 
 use maskwright_core::layout::mask;
 

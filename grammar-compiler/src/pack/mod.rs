@@ -1,7 +1,8 @@
 //! From the automaton and the masks to the words that the runtime reads.
 //!
-//! In: a [`Pda`], its headroom and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to. Out: [`Packed`]:
-//! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
+//! In: a [`Pda`], its headroom and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to.
+//! Out: [`Packed`]: tables in the layout of [`maskwright_core::layout`], which is the only place
+//! where that layout is written down.
 
 mod bases;
 mod beside;
@@ -167,7 +168,8 @@ fn words_of(mut bytes: Vec<u8>) -> Vec<u32> {
     words.iter().map(|&word| u32::from_le_bytes(word)).collect()
 }
 
-/// Header and sections in one, with the checksum. `shares` says whether the tables need the base tables.
+/// Header and sections in one, with the checksum. `shares` says whether the tables need the base
+/// tables.
 fn assemble(
     input: &Input<'_>,
     limits: &Limits,

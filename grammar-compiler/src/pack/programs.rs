@@ -1,8 +1,9 @@
 //! Decision trees as words.
 //!
-//! In: the trees of a [`Pda`], and what its frames reserve. Out: [`Programs`]: the words, in which a tree comes after
-//! the trees it leads to, and for each tree what an edge holds. A look has a branch for each run of frames. That is
-//! safe, because a tree lists every frame that can lie where it looks.
+//! In: the trees of a [`Pda`], and what its frames reserve. Out: [`Programs`]: the words, in which
+//! a tree comes after the trees it leads to, and for each tree what an edge holds. A look has a
+//! branch for each run of frames. That is safe, because a tree lists every frame that can lie where
+//! it looks.
 
 use maskwright_core::layout::{edge, program};
 
@@ -15,8 +16,8 @@ use crate::pda::{Alternative, FrameId, Pda, Tree, TreeId};
 pub struct Programs {
     /// The words.
     pub words: Vec<u32>,
-    /// For each tree what an edge holds: the next state, if that is all there is to the tree, otherwise the offset of
-    /// its program. [`NONE`] for trees that no edge has.
+    /// For each tree what an edge holds: the next state, if that is all there is to the tree,
+    /// otherwise the offset of its program. [`NONE`] for trees that no edge has.
     pub payloads: Vec<u32>,
     offsets: Vec<Option<u32>>,
 }

@@ -1,13 +1,15 @@
 //! Token sets as words, each in the cheapest form that keeps a mask fast.
 //!
-//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes. Then each set is given
-//! its form, from the largest set down, so that a base comes before the sets that are stored as differences to it. A list
-//! has at most [`longest_list`](super::ids::longest_list) ids, even where a longer list would save bytes: the runtime spends time on
-//! each id of a list, while every bitmap takes the same time. In the end the bitmaps that no other set needs may become somewhat
-//! longer lists.
+//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few
+//! planes. Then each set is given its form, from the largest set down, so that a base comes before
+//! the sets that are stored as differences to it. A list has at most
+//! [`longest_list`](super::ids::longest_list) ids, even where a longer list would save bytes: the
+//! runtime spends time on each id of a list, while every bitmap takes the same time. In the end the
+//! bitmaps that no other set needs may become somewhat longer lists.
 //!
-//! Worth (`docs/ablation.md`): without lists as differences tables are 85 % larger at the 99th percentile. Lists of refused ids occur
-//! in no schema of the sample; a grammar that accepts nearly all text has them.
+//! Worth (`docs/ablation.md`): without lists as differences tables are 85 % larger at the 99th
+//! percentile. Lists of refused ids occur in no schema of the sample; a grammar that accepts nearly
+//! all text has them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -65,8 +67,9 @@ impl PackedSets {
     }
 }
 
-/// Packs all sets, alone or beside the base tables, whichever is shorter: beside others, sets are differences to other bases, so that need not be
-/// shorter. The threads turn ranks into ids. The forms are then chosen in order, so the result does not depend on the number of threads.
+/// Packs all sets, alone or beside the base tables, whichever is shorter: beside others, sets are
+/// differences to other bases, so that need not be shorter. The threads turn ranks into ids. The
+/// forms are then chosen in order, so the result does not depend on the number of threads.
 pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
@@ -124,7 +127,8 @@ struct Packer<'a> {
     /// Whether a set is a short difference to one of these.
     uses_planes: bool,
     bases: Bases,
-    /// Sets that are stored as bitmaps though lists would be shorter, since others are differences to them.
+    /// Sets that are stored as bitmaps though lists would be shorter, since others are differences
+    /// to them.
     wholes: BTreeSet<SetId>,
     /// The bitmaps that a list could replace, as long as no set is a difference to them.
     unused: BTreeMap<SetId, Vec<u32>>,
@@ -195,8 +199,9 @@ impl<'a> Packer<'a> {
         }
     }
 
-    /// Makes planes of chains. Texts that count something are mostly far from the count's end, where the first set of
-    /// a chain holds. That set gets a bitmap of its own, so that its masks need no planes.
+    /// Makes planes of chains. Texts that count something are mostly far from the count's end,
+    /// where the first set of a chain holds. That set gets a bitmap of its own, so that its masks
+    /// need no planes.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);

@@ -1,8 +1,8 @@
 //! The order of states.
 //!
-//! In: rows. Out: a number for each state. What holds once everything that names states is renumbered: states whose
-//! row has a parent come first, so that only these need a word for it; apart from that the order of the states is
-//! kept.
+//! In: rows. Out: a number for each state. What holds once everything that names states is
+//! renumbered: states whose row has a parent come first, so that only these need a word for it;
+//! apart from that the order of the states is kept.
 
 use super::rows::Rows;
 use crate::pda::StateId;

@@ -1,7 +1,8 @@
 //! Which grammars can be parts.
 //!
-//! In: the automaton of a grammar, and its exits. Out: nothing, or why it is not a part. What holds after: one stack is enough; where an exit can be taken, the stack is empty and nothing else can be
-//! taken.
+//! In: the automaton of a grammar, and its exits. Out: nothing, or why it is not a part. What holds
+//! after: one stack is enough; where an exit can be taken, the stack is empty and nothing else can
+//! be taken.
 
 use crate::pda::stacks::Stacks;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};

@@ -1,8 +1,11 @@
 //! The endings of a part: prefixes of tokens with which it can end within a token.
 //!
-//! In: the automaton of a part, the prefixes of the vocabulary's tokens, and the endings that are known from the base. Out: [`Ending`]s. What holds after: each prefix with which some text of the part
-//! ends, and that has tokens behind it, is there. Others may be there too, and no mask then has them: the search takes every stack to be possible, and known endings come first whether the part has them
-//! or not. The trie of a vocabulary depends on the endings, so parts with equal endings share one trie: hence the known ones.
+//! In: the automaton of a part, the prefixes of the vocabulary's tokens, and the endings that are
+//! known from the base. Out: [`Ending`]s. What holds after: each prefix with which some text of the
+//! part ends, and that has tokens behind it, is there. Others may be there too, and no mask then
+//! has them: the search takes every stack to be possible, and known endings come first whether the
+//! part has them or not. The trie of a vocabulary depends on the endings, so parts with equal
+//! endings share one trie: hence the known ones.
 
 use crate::maps::KeyedSet;
 
@@ -85,7 +88,8 @@ fn own<'p>(
     Some(found)
 }
 
-/// The known prefixes, and behind them those that are not known. `symbol` is the one of the only exit.
+/// The known prefixes, and behind them those that are not known. `symbol` is the one of the only
+/// exit.
 fn with_known<'p>(
     own: &[FoundEnding<'p>],
     known: &'p [Prefix],

@@ -1,6 +1,7 @@
 //! Parts of linked grammars: which automata can be parts, and which tokens cross their ends.
 //!
-//! In: a [`Pda`](crate::pda::Pda) whose texts end in exits, which are terminals behind the vocabulary. Out: [`Ending`](crate::terminals::Ending)s, or why it is not a part.
+//! In: a [`Pda`](crate::pda::Pda) whose texts end in exits, which are terminals behind the
+//! vocabulary. Out: [`Ending`](crate::terminals::Ending)s, or why it is not a part.
 
 mod check;
 mod endings;

@@ -1,9 +1,12 @@
 //! Token sets that several parts share.
 //!
-//! In: the masks of a part. Out: masks with the same tokens, whose sets are more often those of the base that pieces stand beside. What holds after:
-//! - A set has ids of the vocabulary only, or ids behind them only: exits and endings. The ids behind mean something else in each part, the others do not.
+//! In: the masks of a part. Out: masks with the same tokens, whose sets are more often those of the
+//! base that pieces stand beside. What holds after:
+//! - A set has ids of the vocabulary only, or ids behind them only: exits and endings. The ids
+//!   behind mean something else in each part, the others do not.
 //! - Where sets of a node make one set of the base together, the node has that one.
-//! - A base has the sets of its nodes, and for each node the union of its sets. Grammars put the same mask together from different sets, but the union is the same in all.
+//! - A base has the sets of its nodes, and for each node the union of its sets. Grammars put the
+//!   same mask together from different sets, but the union is the same in all.
 
 use crate::maps::IdMap;
 
@@ -71,7 +74,8 @@ impl SetSplitter {
         })
     }
 
-    /// For each set the ranks of the vocabulary, or all if there are none, and the ranks behind them.
+    /// For each set the ranks of the vocabulary, or all if there are none, and the ranks behind
+    /// them.
     fn split(&mut self, sets: Vec<Ranks>, ids: &[u32], first: u32) -> Vec<(SetId, Option<SetId>)> {
         let ranks = (0..).zip(ids).filter(|&(_, &id)| id >= first);
         let behind = Ranks::from_unsorted(ranks.map(|(rank, _)| (rank, rank + 1)).collect());
@@ -147,7 +151,8 @@ mod tests {
             let sets = both.map(|set| &splitter.sets[set.place()]);
             assert_eq!(&Ranks::union(sets), old);
         }
-        // `0, 1` and what is left of `0, 1, 2` are one set, and so are `2, 4` and the rest of the last.
+        // `0, 1` and what is left of `0, 1, 2` are one set, and so are `2, 4` and the rest of the
+        // last.
         let expected = [&[0, 1][..], &[2], &[2, 4], &[3]].map(ranks);
         assert_eq!(splitter.sets, expected);
     }

@@ -1,15 +1,16 @@
 //! Drops alternatives that others dominate.
 //!
-//! In: a [`Pda`] that splits. Out: one with the same sentences and perhaps fewer alternatives. An alternative is
-//! dropped if another one at the same leaf *dominates* it: that one can end every text that this one can end, and
-//! never has a higher stack. So hidden left recursion that counts needs one stack: the lowest stack takes whatever
-//! the others take.
+//! In: a [`Pda`] that splits. Out: one with the same sentences and perhaps fewer alternatives. An
+//! alternative is dropped if another one at the same leaf *dominates* it: that one can end every
+//! text that this one can end, and never has a higher stack. So hidden left recursion that counts
+//! needs one stack: the lowest stack takes whatever the others take.
 //!
-//! Dominance is shown by simulation. Both stacks share all frames but the top ones; whatever the first does on a
-//! symbol, some alternative of the second dominates that in turn, under all frames that can lie below. Claims are
-//! assumed until one is refuted, which leaves the greatest simulation. Each step of the proof consumes a symbol or
-//! pops. So where a dropped alternative would accept a text, the kept ones accept it step by step in its place, and
-//! all drops hold together.
+//! Dominance is shown by simulation. Both stacks share all frames but the top ones; whatever the
+//! first does on a symbol, some alternative of the second dominates that in turn, under all frames
+//! that can lie below. Claims are assumed until one is refuted, which leaves the greatest
+//! simulation. Each step of the proof consumes a symbol or pops. So where a dropped alternative
+//! would accept a text, the kept ones accept it step by step in its place, and all drops hold
+//! together.
 
 use crate::maps::{IdSet, own_keys};
 
@@ -77,7 +78,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The tree with fewer alternatives, below the frames `known` (the top first), under which one of `tops` lies.
+    /// The tree with fewer alternatives, below the frames `known` (the top first), under which one
+    /// of `tops` lies.
     fn tree(
         &mut self,
         class: Class,
@@ -111,8 +113,8 @@ impl<'a> Rewriter<'a> {
                     Err(_) => TreeId::new(self.trees.intern(Tree::Leaf(Vec::new()))),
                 }
             }
-            // The frame at this depth has not been looked at, since only one can lie there, or all have the same
-            // outcome so far.
+            // The frame at this depth has not been looked at, since only one can lie there, or all
+            // have the same outcome so far.
             Tree::Look { .. } => {
                 let branches = tops.iter().map(|&frame| {
                     let branch = self.under(known, frame, |this, known, tops| {
@@ -303,8 +305,8 @@ impl<'a> Proofs<'a> {
         })
     }
 
-    /// Whether each stack of `one` is dominated by one of `others`. Stacks that are pending consume `class` first,
-    /// along at most `edges` edges.
+    /// Whether each stack of `one` is dominated by one of `others`. Stacks that are pending consume
+    /// `class` first, along at most `edges` edges.
     fn dominated(
         &mut self,
         class: Class,

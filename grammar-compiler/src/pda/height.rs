@@ -1,18 +1,20 @@
 //! How high a stack can become, whatever the text.
 //!
-//! In: a [`Pda`] and the [`Network`] that it comes from. Out: its [`Height`]: the number of frames that is enough for every text, or what one more level of
-//! nesting costs where there is no such number.
+//! In: a [`Pda`] and the [`Network`] that it comes from. Out: its [`Height`]: the number of frames
+//! that is enough for every text, or what one more level of nesting costs where there is no such
+//! number.
 //!
-//! The frames of a [`Pda`] are a graph: from each frame to those that can lie right on it, which [`Pda::under`]
-//! says. A stack is a path in it that begins at the bottom. If no cycle can be reached from the bottom, the longest
-//! path bounds every stack. A cycle is recursion if machines of the network call each other in a circle: its frames
-//! can be pushed again and again. A cycle without recursion means only that one frame is used in several ways,
-//! which nested counts do. Then `entries` distinguishes the uses, by the states that are pushed with them; if that
-//! is too much work, the longest chain of calls is the bound.
+//! The frames of a [`Pda`] are a graph: from each frame to those that can lie right on it, which
+//! [`Pda::under`] says. A stack is a path in it that begins at the bottom. If no cycle can be
+//! reached from the bottom, the longest path bounds every stack. A cycle is recursion if machines
+//! of the network call each other in a circle: its frames can be pushed again and again. A cycle
+//! without recursion means only that one frame is used in several ways, which nested counts do.
+//! Then `entries` distinguishes the uses, by the states that are pushed with them; if that is too
+//! much work, the longest chain of calls is the bound.
 //!
-//! This analysis looks only at frames near the top, so the height is an upper bound. For every grammar and schema
-//! of the tests some stack reaches it (`tests/tests/heights.rs`). Where a text has several readings, another one
-//! may stay lower.
+//! This analysis looks only at frames near the top, so the height is an upper bound. For every
+//! grammar and schema of the tests some stack reaches it (`tests/tests/heights.rs`). Where a text
+//! has several readings, another one may stay lower.
 
 mod entries;
 
@@ -29,12 +31,14 @@ use crate::limits::{Deadline, LimitExceeded};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Height {
-    /// No text needs more frames than this: a matcher with this `DEPTH` refuses no text for its depth.
+    /// No text needs more frames than this: a matcher with this `DEPTH` refuses no text for its
+    /// depth.
     AtMost(usize),
     /// Texts that nest deeper need more, without end.
     Grows {
-        /// The least number of frames that one more level of nesting takes, where a level is one round of recursion: the frames on the shortest
-        /// cycle of frames that can lie on each other.
+        /// The least number of frames that one more level of nesting takes, where a level is one
+        /// round of recursion: the frames on the shortest cycle of frames that can lie on each
+        /// other.
         by: usize,
     },
 }
@@ -84,7 +88,8 @@ impl Depths {
     ///
     /// # Errors
     ///
-    /// If `depth` is 0, above [`MAX_DEPTH`] or below [`least`](Self::least). The error says the least, and what more is good for.
+    /// If `depth` is 0, above [`MAX_DEPTH`] or below [`least`](Self::least). The error says the
+    /// least, and what more is good for.
     pub fn check(self, depth: usize) -> Result<(), Diagnostic> {
         let Depths { least, height } = self;
         let wrong = |message: String| Diagnostic::error(Code::WrongDepth, message);
@@ -112,8 +117,9 @@ impl fmt::Display for Depths {
     }
 }
 
-/// The height of the stacks of `pda`, which comes from `network`. Takes a step for each pair of frames of which one
-/// can lie on the other; with recursion, at most as many again for each frame that takes part in it.
+/// The height of the stacks of `pda`, which comes from `network`. Takes a step for each pair of
+/// frames of which one can lie on the other; with recursion, at most as many again for each frame
+/// that takes part in it.
 ///
 /// # Errors
 ///
@@ -127,7 +133,8 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
         let by = frames.shortest_cycle(deadline)?;
         return Ok(Height::Grows { by });
     };
-    // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was entered.
+    // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was
+    // entered.
     let bound = calls + MAX_SPREAD as usize + 2;
     let entries = entries::calls(pda, deadline)?;
     let longest = entries.and_then(|entries| FrameGraph::new(entries).longest_path());
@@ -198,8 +205,8 @@ impl FrameGraph {
         }
     }
 
-    /// Takes out, from node 0 on, each node that no remaining node leads to. Returns the length of the longest path
-    /// if no node remains.
+    /// Takes out, from node 0 on, each node that no remaining node leads to. Returns the length of
+    /// the longest path if no node remains.
     fn longest_path(&mut self) -> Option<usize> {
         let mut longest = vec![0; self.to.len()];
         let mut most = 0;
@@ -219,8 +226,9 @@ impl FrameGraph {
         self.is_out.iter().all(|&out| out).then_some(most)
     }
 
-    /// The number of nodes on the shortest cycle; there must be one. Takes the shortest cycle through each node in
-    /// turn, then takes the node out, with all nodes that lie on no cycle without it.
+    /// The number of nodes on the shortest cycle; there must be one. Takes the shortest cycle
+    /// through each node in turn, then takes the node out, with all nodes that lie on no cycle
+    /// without it.
     fn shortest_cycle(&mut self, deadline: &Deadline) -> Result<usize, LimitExceeded> {
         let mut shortest = self.to.len();
         let is_end = |&at: &usize| !self.is_out[at] && self.left_to[at] == 0;
@@ -261,7 +269,8 @@ impl FrameGraph {
         None
     }
 
-    /// Takes these nodes out, and then each node that no remaining node leads to, or that leads to none.
+    /// Takes these nodes out, and then each node that no remaining node leads to, or that leads to
+    /// none.
     fn take_out(&mut self, mut pending: Vec<usize>) {
         while let Some(at) = pending.pop() {
             if std::mem::replace(&mut self.is_out[at], true) {

@@ -1,8 +1,8 @@
 //! The deterministic pushdown automaton with prefix-conditioned edges.
 //!
-//! In: item sets ([`crate::lr`]). Out: [`Pda`]: for each state and symbol class a decision tree that looks at frames of
-//! the stack and ends in what to pop, what to push and where to go. In the terms of Pre³, a path through a tree is an
-//! edge conditioned on a prefix of the stack.
+//! In: item sets ([`crate::lr`]). Out: [`Pda`]: for each state and symbol class a decision tree
+//! that looks at frames of the stack and ends in what to pop, what to push and where to go. In the
+//! terms of Pre³, a path through a tree is an edge conditioned on a prefix of the stack.
 
 pub mod deferred_lookahead;
 pub mod dominance;
@@ -18,8 +18,8 @@ use crate::csr::Csr;
 use crate::id::id;
 use crate::maps::own_keys;
 
-/// The items of one state refer to frames that lie at most this many depths apart. Where they would lie further
-/// apart, `lr` splits the stack.
+/// The items of one state refer to frames that lie at most this many depths apart. Where they would
+/// lie further apart, `lr` splits the stack.
 pub const MAX_SPREAD: u8 = 1;
 
 id! {
@@ -27,7 +27,8 @@ id! {
     pub struct StateId;
 }
 
-/// Index of a symbol class. A plain number, since stages count classes, join them into ranges and write them into tables as such.
+/// Index of a symbol class. A plain number, since stages count classes, join them into ranges and
+/// write them into tables as such.
 pub type Class = u16;
 
 id! {
@@ -68,9 +69,11 @@ pub struct Classes {
     pub of_byte: [u8; 256],
     /// Number of classes, that of the end of the text included.
     pub count: Class,
-    /// The byte with which [spellings](crate::terminals) of tokens begin that are terminals, if the grammar has some. It has a class of its own where an edge takes it.
+    /// The byte with which [spellings](crate::terminals) of tokens begin that are terminals, if the
+    /// grammar has some. It has a class of its own where an edge takes it.
     pub token_lead: Option<u8>,
-    /// Bytes behind the lead that no token spells: a matcher takes them itself, at the [limit](crate::grammar::TokenSet::limit) of a text.
+    /// Bytes behind the lead that no token spells: a matcher takes them itself, at the
+    /// [limit](crate::grammar::TokenSet::limit) of a text.
     pub limits: Vec<u8>,
 }
 
@@ -127,7 +130,8 @@ pub enum Tree {
 own_keys!(Tree);
 
 impl Tree {
-    /// The next state, if that is all there is to an edge: it consumes its symbol and leaves the stack alone.
+    /// The next state, if that is all there is to an edge: it consumes its symbol and leaves the
+    /// stack alone.
     pub fn goto(&self) -> Option<StateId> {
         match self {
             Tree::Leaf(leaf) => match leaf.as_slice() {

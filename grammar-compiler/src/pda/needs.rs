@@ -1,4 +1,5 @@
-//! What states need and frames reserve so that a text can be finished: see [`headroom`](super::headroom).
+//! What states need and frames reserve so that a text can be finished: see
+//! [`headroom`](super::headroom).
 
 /// How many frames above the present height a state needs; `None` if it cannot be finished, which
 /// happens only where a vocabulary cannot spell what is missing.

@@ -1,8 +1,9 @@
 //! Texts of a grammar that spell a control token.
 //!
-//! In: rules, and the vocabulary that they are read for. Out: warnings. A tokenizer takes the names of control tokens out of a text before
-//! anything else, and a model writes the token; but a control token has no text, so a mask allows it only where the grammar names it. A
-//! literal such as `"<|channel|>"` takes the characters of the name, which such a model never writes.
+//! In: rules, and the vocabulary that they are read for. Out: warnings. A tokenizer takes the names
+//! of control tokens out of a text before anything else, and a model writes the token; but a
+//! control token has no text, so a mask allows it only where the grammar names it. A literal such
+//! as `"<|channel|>"` takes the characters of the name, which such a model never writes.
 
 use std::ops::Range;
 
@@ -19,8 +20,8 @@ const STEPS: usize = 16;
 /// The most literals that warnings name.
 const MOST: usize = 20;
 
-/// Warnings about the literals of these rules. A vocabulary that is loaded when it is asked for is asked only if a literal can hold a
-/// control token.
+/// Warnings about the literals of these rules. A vocabulary that is loaded when it is asked for is
+/// asked only if a literal can hold a control token.
 pub(super) fn lint(
     grammar: &Grammar,
     rules: Range<usize>,

@@ -1,8 +1,9 @@
 //! Grammars within grammars: a rule of one can name a schema, or a grammar in another document.
 //!
-//! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out: [`JoinedGrammar`]: one grammar, in which each of those rules refers to the root of
-//! what it names. What holds after: rules of different texts keep apart, whatever they are called;
-//! every place says which text it lies in; each document came from the source in
+//! In: a grammar with a rule for each [`Embed`], empty so far, and what those name. Out:
+//! [`JoinedGrammar`]: one grammar, in which each of those rules refers to the root of what it
+//! names. What holds after: rules of different texts keep apart, whatever they are called; every
+//! place says which text it lies in; each document came from the source in
 //! [`ParseOptions::documents`] and was read once, and its rules are there once for each way of
 //! reading them, so that documents that name each other are rules that call each other.
 
@@ -315,7 +316,8 @@ impl Joiner<'_> {
         Err(self.refuse(Diagnostic::from(&limit).at(embed.span, "named here")))
     }
 
-    /// Appends the rules of a text that begins at `base`, and what is probably not meant in it; where the root is then.
+    /// Appends the rules of a text that begins at `base`, and what is probably not meant in it;
+    /// where the root is then.
     fn append(
         &mut self,
         grammar: Grammar,

@@ -1,6 +1,7 @@
 //! The fields of a JSON object, each asked for by name.
 //!
-//! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is missing, of another kind or unknown.
+//! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is
+//! missing, of another kind or unknown.
 
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, Limits};

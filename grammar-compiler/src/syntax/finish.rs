@@ -1,6 +1,8 @@
-//! Rules of the grammar language that can never finish, and parts of rules that are probably mistakes.
+//! Rules of the grammar language that can never finish, and parts of rules that are probably
+//! mistakes.
 //!
-//! In: a grammar with all that it embeds. Out: warnings, or errors. What holds after: every rule that was written in the grammar language can finish.
+//! In: a grammar with all that it embeds. Out: warnings, or errors. What holds after: every rule
+//! that was written in the grammar language can finish.
 
 use std::ops::Range;
 

@@ -1,7 +1,8 @@
 //! Schemas that have values of all kinds.
 //!
-//! In: nothing. Out: schemas of objects. What holds: each kind of value stands where another member must follow, where one may follow, and where none can. So grammars of these schemas have most of the token
-//! sets that those of others have.
+//! In: nothing. Out: schemas of objects. What holds: each kind of value stands where another member
+//! must follow, where one may follow, and where none can. So grammars of these schemas have most of
+//! the token sets that those of others have.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Front ends: from what a user wrote to a [`Grammar`].
 //!
-//! In: a [`GrammarText`], the one door for build scripts, the macro, the command line and the judging of test suites. Out: [`Parsed`]:
-//! a grammar whose names are resolved and whose rules can all finish, or an [`Error`] that marks the places.
+//! In: a [`GrammarText`], the one door for build scripts, the macro, the command line and the
+//! judging of test suites. Out: [`Parsed`]: a grammar whose names are resolved and whose rules can
+//! all finish, or an [`Error`] that marks the places.
 //!
 //! | kind | parser | its text |
 //! |---|---|---|
@@ -11,9 +12,11 @@
 //! | [`Kind::StructuralTag`] | [`structural_tag::parse`] | a structural tag: free text with tags in it |
 //! | [`Kind::Tools`] | [`tools::parse`] | the tools of a request: what a model writes that can call them |
 //!
-//! All parsers have one signature. A grammar of one kind can be embedded in another one: see [`embed`].
+//! All parsers have one signature. A grammar of one kind can be embedded in another one: see
+//! [`embed`].
 //!
-//! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows each of them.
+//! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows
+//! each of them.
 
 mod affixes;
 mod control_tokens;
@@ -147,7 +150,8 @@ impl Kind {
         matches!(self, Kind::Ebnf)
     }
 
-    /// Whether [`ParseOptions::schema`] may change what its text means: it is a schema, or can embed one.
+    /// Whether [`ParseOptions::schema`] may change what its text means: it is a schema, or can
+    /// embed one.
     pub fn takes_schema_options(self) -> bool {
         !matches!(self, Kind::Regex)
     }
@@ -190,7 +194,8 @@ pub struct ParseOptions {
     pub tools: ToolOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
-    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and `time`.
+    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and
+    /// `time`.
     pub limits: Limits,
     /// Where documents come from that rules name. Default: from nowhere, so that a rule that names
     /// one is refused.
@@ -261,13 +266,15 @@ impl ParseOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parsed {
-    /// The grammar: the rules in the order of the source, then those that macros and embedded grammars needed.
+    /// The grammar: the rules in the order of the source, then those that macros and embedded
+    /// grammars needed.
     pub grammar: Grammar,
     /// The texts that its places lie in: the one that was named, then those that are embedded.
     pub sources: Sources,
     /// What is probably not meant, in the order of the sources.
     pub warnings: Vec<Diagnostic>,
-    /// Files that were read on the way, in the order in which they were asked for: embedded grammars, and documents that schemas refer to.
+    /// Files that were read on the way, in the order in which they were asked for: embedded
+    /// grammars, and documents that schemas refer to.
     pub files: Vec<PathBuf>,
     /// Whether a JSON Schema was among what was read, so that [`ParseOptions::schema`] counted.
     pub has_schema: bool,
@@ -282,7 +289,8 @@ impl Parsed {
     }
 }
 
-/// Reads a text of any kind that is embedded in another one. The texts that a text in the grammar language embeds in turn are not read yet.
+/// Reads a text of any kind that is embedded in another one. The texts that a text in the grammar
+/// language embeds in turn are not read yet.
 ///
 /// # Errors
 /// As the parser of that kind.

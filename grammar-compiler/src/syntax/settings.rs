@@ -1,7 +1,8 @@
 //! The options by which a user changes how a text is read, as tables.
 //!
-//! In: the name of an option and its values, as texts. Out: the options with it. `grammar!`, the command line, calls in grammars and
-//! Python read the same rows, so that an option is written once: a field, and its row. What holds: a value that is refused changes nothing.
+//! In: the name of an option and its values, as texts. Out: the options with it. `grammar!`, the
+//! command line, calls in grammars and Python read the same rows, so that an option is written
+//! once: a field, and its row. What holds: a value that is refused changes nothing.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,8 @@
 //! How a text is written where some tokens have names: in characters, in those tokens, or both.
 //!
-//! In: a text. Out: its pieces: a tokenizer takes the names of special and added tokens out of a text before anything else, so where a text holds such a name a model writes that token.
-//! What holds: the pieces of a text spell it. Without a vocabulary there is one piece.
+//! In: a text. Out: its pieces: a tokenizer takes the names of special and added tokens out of a
+//! text before anything else, so where a text holds such a name a model writes that token. What
+//! holds: the pieces of a text spell it. Without a vocabulary there is one piece.
 
 use crate::syntax::trie::{Symbol, characters};
 use crate::vocabulary::TokenNames;
@@ -145,7 +146,8 @@ impl Speller {
         })
     }
 
-    /// The longest name that a text begins with. The names that begin as the text does are narrowed byte by byte, so texts that are nearly names take few steps.
+    /// The longest name that a text begins with. The names that begin as the text does are narrowed
+    /// byte by byte, so texts that are nearly names take few steps.
     fn longest(&self, text: &[u8]) -> Option<&(String, u32)> {
         let mut left = &self.by_bytes[..];
         let mut found = None;

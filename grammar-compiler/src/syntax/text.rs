@@ -1,6 +1,7 @@
 //! Grammars as a user gives them: a kind, a text or a file, and how to read it.
 //!
-//! In: what a build script, a macro or a command line says. Out: [`Parsed`]. What holds after: as [`super::Parsed`] says.
+//! In: what a build script, a macro or a command line says. Out: [`Parsed`]. What holds after: as
+//! [`super::Parsed`] says.
 
 use std::path::{Path, PathBuf};
 
@@ -73,7 +74,8 @@ impl GrammarText {
         GrammarText::text(Kind::JsonSchema, text)
     }
 
-    /// A file with a structural tag, or a request of an engine that has one: free text with tags in it.
+    /// A file with a structural tag, or a request of an engine that has one: free text with tags in
+    /// it.
     pub fn structural_tag_file(path: impl Into<PathBuf>) -> Self {
         GrammarText::file(Kind::StructuralTag, path)
     }
@@ -83,7 +85,8 @@ impl GrammarText {
         GrammarText::text(Kind::StructuralTag, text)
     }
 
-    /// A file with the tools of a request: what a model writes that can call them. The format of the calls is one of the [`tool_options`](Self::tool_options).
+    /// A file with the tools of a request: what a model writes that can call them. The format of
+    /// the calls is one of the [`tool_options`](Self::tool_options).
     pub fn tools_file(path: impl Into<PathBuf>) -> Self {
         GrammarText::file(Kind::Tools, path)
     }
@@ -123,8 +126,8 @@ impl GrammarText {
         }
     }
 
-    /// The same with this rule for the whole text, instead of `root`. Only grammars in the grammar language have rules: with others it is an error of
-    /// [`parse`](Self::parse).
+    /// The same with this rule for the whole text, instead of `root`. Only grammars in the grammar
+    /// language have rules: with others it is an error of [`parse`](Self::parse).
     #[must_use]
     pub fn root(mut self, rule: impl Into<String>) -> Self {
         self.root = Some(rule.into());
@@ -251,7 +254,8 @@ impl GrammarText {
         folders.iter().map(DocumentFolder::folder)
     }
 
-    /// Whether other texts may say what it means: documents that its schemas refer to, a format in a file, files that its rules embed. The text alone does not name the grammar then.
+    /// Whether other texts may say what it means: documents that its schemas refer to, a format in
+    /// a file, files that its rules embed. The text alone does not name the grammar then.
     pub(crate) fn reads_others(&self, text: &str) -> bool {
         let schema = self.schema_options.as_ref();
         let schema = schema.filter(|_| self.kind.takes_schema_options());
@@ -288,8 +292,9 @@ impl GrammarText {
         }
     }
 
-    /// Writes all of it but the text, to tell requests apart: neither the texts of tools nor a file's content are in it. The tokens that it can name are those of the vocabulary that
-    /// it is compiled for.
+    /// Writes all of it but the text, to tell requests apart: neither the texts of tools nor a
+    /// file's content are in it. The tokens that it can name are those of the vocabulary that it is
+    /// compiled for.
     pub(crate) fn write_options(&self, to: &mut Digester) {
         let GrammarText {
             kind,

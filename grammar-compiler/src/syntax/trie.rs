@@ -1,8 +1,10 @@
 //! Delimiters as one automaton: Aho and Corasick's, over characters and tokens.
 //!
-//! In: delimiters as words. Out: [`Trie`]: a node for each prefix of a word, which knows the longest of its own suffixes that is a prefix of a word too (`fail`), and the
-//! longest word that it ends with (`out`). (Aho and Corasick, "Efficient string matching", 1975.) Both words and free text are characters, so no word can occur across
-//! the middle of a character, and what leads nowhere stays UTF-8.
+//! In: delimiters as words. Out: [`Trie`]: a node for each prefix of a word, which knows the
+//! longest of its own suffixes that is a prefix of a word too (`fail`), and the longest word that
+//! it ends with (`out`). (Aho and Corasick, "Efficient string matching", 1975.) Both words and free
+//! text are characters, so no word can occur across the middle of a character, and what leads
+//! nowhere stays UTF-8.
 
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -70,7 +72,8 @@ impl Trie {
     /// The automaton of these words.
     ///
     /// # Errors
-    /// If it would have more than [`EDGES`] edges for each of `limits.automaton_states`, or the deadline passes.
+    /// If it would have more than [`EDGES`] edges for each of `limits.automaton_states`, or the
+    /// deadline passes.
     pub(super) fn new<'w>(
         words: impl IntoIterator<Item = &'w [Symbol]>,
         limits: &Limits,
@@ -106,7 +109,8 @@ impl Trie {
         child
     }
 
-    /// Sets what depends on shorter prefixes, level by level. Stops when the deadline passes, or there would be too many edges.
+    /// Sets what depends on shorter prefixes, level by level. Stops when the deadline passes, or
+    /// there would be too many edges.
     fn link(&mut self, limits: &Limits, deadline: &Deadline) -> Result<(), LimitExceeded> {
         let most = limits.automaton_states.saturating_mul(EDGES);
         let mut edges = 0;
@@ -162,7 +166,8 @@ impl Trie {
         Ok(())
     }
 
-    /// The children by a token of `node` and of all prefixes that it ends with from which a token leads on, longest first.
+    /// The children by a token of `node` and of all prefixes that it ends with from which a token
+    /// leads on, longest first.
     fn through(
         &self,
         node: PrefixId,
@@ -237,7 +242,8 @@ impl Trie {
             .map(|(&c, &target)| (c, target))
     }
 
-    /// Where tokens lead in free text: the prefixes that end with the token, longest first. All other tokens are no free text.
+    /// Where tokens lead in free text: the prefixes that end with the token, longest first. All
+    /// other tokens are no free text.
     pub(super) fn tokens(&self, node: PrefixId) -> BTreeMap<u32, Vec<PrefixId>> {
         let mut found: BTreeMap<u32, Vec<PrefixId>> = BTreeMap::new();
         for suffix in self.token_suffixes(node) {
@@ -261,7 +267,8 @@ impl Trie {
         live
     }
 
-    /// The word that is complete within another one before that one can be, if there is one that does not begin where it begins.
+    /// The word that is complete within another one before that one can be, if there is one that
+    /// does not begin where it begins.
     pub(super) fn shadow(&self, word: &[Symbol]) -> Option<usize> {
         let mut at = Trie::ROOT;
         for symbol in word.split_last()?.1 {

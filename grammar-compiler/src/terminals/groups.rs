@@ -1,7 +1,8 @@
 //! Groups of tokens that no set of the grammar tells apart.
 //!
-//! In: sets of tokens, and a vocabulary. Out: [`Groups`]. What holds: a token is in at most one group; all tokens that are neither named nor special are in one. The work grows with the
-//! numbers that sets name, not with sets times tokens.
+//! In: sets of tokens, and a vocabulary. Out: [`Groups`]. What holds: a token is in at most one
+//! group; all tokens that are neither named nor special are in one. The work grows with the numbers
+//! that sets name, not with sets times tokens.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,9 +16,11 @@ const DOING: &str = "telling groups of tokens apart";
 
 /// Tokens that no set tells apart.
 pub(super) struct Groups {
-    /// For each group the numbers of the sets that it is in, ascending. There may be one more than [`MAX_GROUPS`]: then groups are missing.
+    /// For each group the numbers of the sets that it is in, ascending. There may be one more than
+    /// [`MAX_GROUPS`]: then groups are missing.
     pub(super) members: Vec<Vec<usize>>,
-    /// Tokens that are named or special, ascending: the group of each, if it is in a set, and whether it is text too.
+    /// Tokens that are named or special, ascending: the group of each, if it is in a set, and
+    /// whether it is text too.
     pub(super) tokens: Vec<(u32, Option<usize>, bool)>,
     /// The group of all others.
     pub(super) others: Option<usize>,

@@ -1,10 +1,13 @@
 //! Whether a matcher can count the tokens of a text that is limited.
 //!
-//! In: an automaton over spellings, the headroom of its states, and the [`Terminals`]. Out: nothing, or an error. What holds after:
+//! In: an automaton over spellings, the headroom of its states, and the [`Terminals`]. Out:
+//! nothing, or an error. What holds after:
 //!
-//! - while a matcher is in a limited text, nothing else can be read there ([`check_readings`] looks at item sets, since later stages merge equal states);
+//! - while a matcher is in a limited text, nothing else can be read there ([`check_readings`] looks
+//!   at item sets, since later stages merge equal states);
 //! - one stack is enough;
-//! - wherever the symbol of a limit can be taken, the lead looks at no frame and changes none, and the symbol pushes none;
+//! - wherever the symbol of a limit can be taken, the lead looks at no frame and changes none, and
+//!   the symbol pushes none;
 //! - the state behind the symbol can be finished with no more frames than the state before.
 //!
 //! So a matcher that counts one number beside its stack never comes to an empty mask.
@@ -120,7 +123,8 @@ fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
     found.filter(|_| is_plain)
 }
 
-/// For a state in which a token can end: whether closing the text there needs no more frames than the state itself.
+/// For a state in which a token can end: whether closing the text there needs no more frames than
+/// the state itself.
 fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bool {
     let need = |state: StateId| headroom.states[state.place()];
     let Some(open) = need(state) else {

@@ -1,7 +1,8 @@
 //! Whether a token could be meant in two ways at once.
 //!
-//! In: an automaton over spellings, and the [`Terminals`]. Out: nothing, or an error. What holds after: a token that is a terminal may also be text, or end a sequence. No state allows
-//! it in both meanings. So a matcher decides by its state, and needs no copy of its stacks to try both.
+//! In: an automaton over spellings, and the [`Terminals`]. Out: nothing, or an error. What holds
+//! after: a token that is a terminal may also be text, or end a sequence. No state allows it in
+//! both meanings. So a matcher decides by its state, and needs no copy of its stacks to try both.
 
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};

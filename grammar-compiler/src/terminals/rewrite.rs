@@ -1,6 +1,7 @@
 //! Sets of tokens as strings of two bytes.
 //!
-//! In: the right parts of a grammar. Out: bytes that they leave free, and right parts with such strings in the place of sets.
+//! In: the right parts of a grammar. Out: bytes that they leave free, and right parts with such
+//! strings in the place of sets.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ impl LongTokenBytes {
     }
 }
 
-/// The byte that leads terminals, a byte that never occurs, and the bytes for symbols. Bytes that no text contains are used first.
+/// The byte that leads terminals, a byte that never occurs, and the bytes for symbols. Bytes that
+/// no text contains are used first.
 pub(super) fn choose_bytes(
     used: &[bool; 256],
     LongTokenBytes(within): &LongTokenBytes,

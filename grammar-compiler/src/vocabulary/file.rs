@@ -1,9 +1,9 @@
 //! A vocabulary's file, read but not parsed.
 //!
-//! In: a path. Out: [`VocabularyFile`]: the kind of the file, the part of it that holds the vocabulary, and its
-//! companion files. What holds after: all of them are regular files, unless the caller opened the
-//! first one; of a GGUF, at most twice the length of its metadata was read; other files were read
-//! as a whole, [`MAX_FILE_BYTES`] at most.
+//! In: a path. Out: [`VocabularyFile`]: the kind of the file, the part of it that holds the
+//! vocabulary, and its companion files. What holds after: all of them are regular files, unless the
+//! caller opened the first one; of a GGUF, at most twice the length of its metadata was read; other
+//! files were read as a whole, [`MAX_FILE_BYTES`] at most.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -14,8 +14,8 @@ use super::{FileKind, MAX_FILE_BYTES, Vocabulary, VocabularyError, gguf, recogni
 use crate::file;
 use crate::limits::{Deadline, Limits};
 
-/// This much of a file is read first. It is enough to recognise most files that are not vocabularies, however long
-/// they are.
+/// This much of a file is read first. It is enough to recognise most files that are not
+/// vocabularies, however long they are.
 const FIRST_BYTES: u64 = 1 << 16;
 /// This much of a GGUF is read before its metadata is looked at.
 const HEAD_BYTES: u64 = 1 << 22;
@@ -41,10 +41,12 @@ struct ReadFile {
 }
 
 impl VocabularyFile {
-    /// Reads a file whose content tells what it is. Time and memory are those of its bytes; of a GGUF, of its metadata.
+    /// Reads a file whose content tells what it is. Time and memory are those of its bytes; of a
+    /// GGUF, of its metadata.
     ///
     /// # Errors
-    /// [`VocabularyError::File`] with the path: the file cannot be read, is too large, or is nothing that is known.
+    /// [`VocabularyError::File`] with the path: the file cannot be read, is too large, or is
+    /// nothing that is known.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
         let path = path.as_ref();
         VocabularyFile::read_as(path, path)

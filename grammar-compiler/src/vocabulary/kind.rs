@@ -41,7 +41,8 @@ impl FileKind {
         }
     }
 
-    /// One word for programs: `tokenizer_json`, `gguf`, `sentencepiece`, `tekken`, `tiktoken` or `vocab_json`.
+    /// One word for programs: `tokenizer_json`, `gguf`, `sentencepiece`, `tekken`, `tiktoken` or
+    /// `vocab_json`.
     pub fn id(self) -> &'static str {
         match self {
             FileKind::TokenizerJson => "tokenizer_json",

@@ -11,8 +11,8 @@ use super::{
 };
 
 impl Vocabulary {
-    /// Reads a vocabulary from a file, whose content shows its kind: see [`FileKind`]. Of a GGUF only the metadata
-    /// is read.
+    /// Reads a vocabulary from a file, whose content shows its kind: see [`FileKind`]. Of a GGUF
+    /// only the metadata is read.
     ///
     /// # Errors
     /// [`VocabularyError::File`] with the path and what is wrong.
@@ -20,7 +20,8 @@ impl Vocabulary {
         Vocabulary::open_within(path, &Limits::default())
     }
 
-    /// As [`open`](Self::open), within [`Limits::time`] of these limits. All that reads vocabularies has a limit of time: where none is given, that of [`Limits::default`].
+    /// As [`open`](Self::open), within [`Limits::time`] of these limits. All that reads
+    /// vocabularies has a limit of time: where none is given, that of [`Limits::default`].
     ///
     /// # Errors
     /// As for [`open`](Self::open); [`VocabularyError::TooSlow`] if reading takes longer.
@@ -30,8 +31,8 @@ impl Vocabulary {
         VocabularyFile::read_in_time(path, path, &deadline)?.vocabulary_in_time(&deadline)
     }
 
-    /// Reads a vocabulary from the content of a file, which shows its kind. A `vocab.json` is refused, since its
-    /// companion files are needed.
+    /// Reads a vocabulary from the content of a file, which shows its kind. A `vocab.json` is
+    /// refused, since its companion files are needed.
     ///
     /// # Errors
     /// What is wrong with a file of this kind, a limit, or [`VocabularyError::UnknownFormat`].
@@ -42,7 +43,8 @@ impl Vocabulary {
     /// As [`from_bytes`](Self::from_bytes), within [`Limits::time`] of these limits.
     ///
     /// # Errors
-    /// As for [`from_bytes`](Self::from_bytes); [`VocabularyError::TooSlow`] if reading takes longer.
+    /// As for [`from_bytes`](Self::from_bytes); [`VocabularyError::TooSlow`] if reading takes
+    /// longer.
     pub fn from_bytes_within(content: &[u8], limits: &Limits) -> Result<Self, VocabularyError> {
         let deadline = Deadline::of_vocabulary(limits);
         Vocabulary::of_kind(recognise::kind(content, &deadline)?, content, &deadline)
@@ -84,33 +86,39 @@ impl Vocabulary {
 
     /// Reads the content of a GGUF, or its beginning up to the end of the metadata.
     ///
-    /// The tensors behind the metadata are not looked at, and nothing is borrowed: a program that has mapped the file into memory for its model gives the
-    /// whole map, of which only the pages of the metadata are touched.
+    /// The tensors behind the metadata are not looked at, and nothing is borrowed: a program that
+    /// has mapped the file into memory for its model gives the whole map, of which only the pages
+    /// of the metadata are touched.
     ///
-    /// Tokens of the type *control* are special, as are those that llama.cpp takes for control tokens by their text; *user-defined* ones are
-    /// added tokens; *unknown* and *unused* ones never match text. The ends are those of llama.cpp: what the metadata names, and tokens of
+    /// Tokens of the type *control* are special, as are those that llama.cpp takes for control
+    /// tokens by their text; *user-defined* ones are added tokens; *unknown* and *unused* ones
+    /// never match text. The ends are those of llama.cpp: what the metadata names, and tokens of
     /// well-known texts.
     ///
     /// # Errors
-    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] with the tokenizer's model, such as WordPiece, or a limit.
+    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] with the tokenizer's model,
+    /// such as WordPiece, or a limit.
     pub fn from_gguf(content: &[u8]) -> Result<Self, VocabularyError> {
         Vocabulary::plain(FileKind::Gguf, content)
     }
 
     /// Reads the content of a SentencePiece model.
     ///
-    /// Control pieces are special, user-defined ones are added tokens, and unknown and unused ones never match text. The piece that the
-    /// trainer calls the end of a sequence is one, and control pieces with a well-known name.
+    /// Control pieces are special, user-defined ones are added tokens, and unknown and unused ones
+    /// never match text. The piece that the trainer calls the end of a sequence is one, and control
+    /// pieces with a well-known name.
     ///
     /// # Errors
-    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] if the decoder changes texts, or a limit.
+    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] if the decoder changes
+    /// texts, or a limit.
     pub fn from_sentencepiece(content: &[u8]) -> Result<Self, VocabularyError> {
         Vocabulary::plain(FileKind::SentencePiece, content)
     }
 
     /// Reads the content of Mistral's `tekken.json`.
     ///
-    /// The special tokens have the first ids; ranks past the file's `default_vocab_size` are left out. `</s>` ends a sequence.
+    /// The special tokens have the first ids; ranks past the file's `default_vocab_size` are left
+    /// out. `</s>` ends a sequence.
     ///
     /// # Errors
     /// [`VocabularyError::Malformed`], [`VocabularyError::DuplicateId`], or a limit.
@@ -121,8 +129,9 @@ impl Vocabulary {
     /// Reads the content of a `.tiktoken` file: a line for each token, its bytes in base64, a
     /// space and its rank, which is its id.
     ///
-    /// The format leaves special tokens out: list them with [`Vocabulary::with_special_tokens`], or add room for them with
-    /// [`Vocabulary::with_size`] and name the end tokens with [`Vocabulary::with_eos`].
+    /// The format leaves special tokens out: list them with [`Vocabulary::with_special_tokens`], or
+    /// add room for them with [`Vocabulary::with_size`] and name the end tokens with
+    /// [`Vocabulary::with_eos`].
     ///
     /// # Errors
     /// [`VocabularyError::Line`] or [`VocabularyError::DuplicateId`] with the line, or a limit.
@@ -132,11 +141,11 @@ impl Vocabulary {
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
     ///
-    /// The file's decoder determines the bytes of tokens: byte-level BPE, or pieces with `▁` for a space and
-    /// `<0xHH>` for bytes (BPE or Unigram). Tokens marked special never match text, and those of them with a
-    /// well-known name (`</s>`, `<|endoftext|>`, `<|eot_id|>`, `<|im_end|>`, …) end a sequence:
-    /// [`Vocabulary::with_eos`] overrules the guess. Text that a decoder strips from the start of a text is part of
-    /// the tokens here.
+    /// The file's decoder determines the bytes of tokens: byte-level BPE, or pieces with `▁` for a
+    /// space and `<0xHH>` for bytes (BPE or Unigram). Tokens marked special never match text, and
+    /// those of them with a well-known name (`</s>`, `<|endoftext|>`, `<|eot_id|>`, `<|im_end|>`,
+    /// …) end a sequence: [`Vocabulary::with_eos`] overrules the guess. Text that a decoder strips
+    /// from the start of a text is part of the tokens here.
     ///
     /// # Errors
     /// [`VocabularyError::Json`], [`VocabularyError::Unsupported`] with the name of what cannot be
@@ -145,11 +154,13 @@ impl Vocabulary {
         Vocabulary::plain(FileKind::TokenizerJson, content)
     }
 
-    /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as published;
-    /// `<|endoftext|>` ends a sequence, in o200k_harmony also `<|return|>` and `<|call|>`.
+    /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as
+    /// published; `<|endoftext|>` ends a sequence, in o200k_harmony also `<|return|>` and
+    /// `<|call|>`.
     ///
     /// # Errors
-    /// [`VocabularyError::UnknownName`], also for a known name without the cargo feature `tiktoken`.
+    /// [`VocabularyError::UnknownName`], also for a known name without the cargo feature
+    /// `tiktoken`.
     pub fn named(name: &str) -> Result<Self, VocabularyError> {
         #[cfg(feature = "tiktoken")]
         if super::NAMES.contains(&name) {

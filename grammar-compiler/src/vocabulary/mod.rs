@@ -1,7 +1,7 @@
 //! Vocabularies: which bytes each token id stands for.
 //!
-//! In: a tokenizer's file, a well-known name, or tokens made by the caller. Out: [`Vocabulary`]: the
-//! bytes of each id and the ids that end a sequence. What holds after:
+//! In: a tokenizer's file, a well-known name, or tokens made by the caller. Out: [`Vocabulary`]:
+//! the bytes of each id and the ids that end a sequence. What holds after:
 //!
 //! - An id without bytes never matches text: special tokens, holes between ids, padding above
 //!   the tokenizer's last id, and the ids that end a sequence.
@@ -143,8 +143,9 @@ impl Vocabulary {
         &self.eos
     }
 
-    /// The special tokens whose names the tokenizer's file tells, by id: those that end a sequence are mostly among them. None for vocabularies
-    /// that the caller made, and for `.tiktoken` files, which leave them out.
+    /// The special tokens whose names the tokenizer's file tells, by id: those that end a sequence
+    /// are mostly among them. None for vocabularies that the caller made, and for `.tiktoken`
+    /// files, which leave them out.
     pub fn special(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
         self.special.iter().map(|(id, name)| (*id, name.as_str()))
     }
@@ -155,14 +156,15 @@ impl Vocabulary {
         Some(self.special.get(at.ok()?)?.1.as_str())
     }
 
-    /// The tokens that the tokenizer's file adds to those of its model and that are text too, such as `<tool_call>` in some vocabularies, by id. A grammar may name
-    /// them as tokens.
+    /// The tokens that the tokenizer's file adds to those of its model and that are text too, such
+    /// as `<tool_call>` in some vocabularies, by id. A grammar may name them as tokens.
     pub fn added(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
         self.added.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
-    /// The same vocabulary with these special tokens and their names, in any order, instead of those that a file tells. They never match text, so bytes that they have are
-    /// dropped; a grammar can name them as tokens. Ids past the end are left out.
+    /// The same vocabulary with these special tokens and their names, in any order, instead of
+    /// those that a file tells. They never match text, so bytes that they have are dropped; a
+    /// grammar can name them as tokens. Ids past the end are left out.
     #[must_use]
     pub fn with_special(mut self, special: impl IntoIterator<Item = (u32, String)>) -> Self {
         self.special = self.in_order(special);
@@ -172,8 +174,9 @@ impl Vocabulary {
         self
     }
 
-    /// The same vocabulary with these tokens that were added to the tokenizer's own, in any order, instead of those that a file tells: they are text too, and a grammar can name
-    /// them as tokens. Ids without bytes are left out.
+    /// The same vocabulary with these tokens that were added to the tokenizer's own, in any order,
+    /// instead of those that a file tells: they are text too, and a grammar can name them as
+    /// tokens. Ids without bytes are left out.
     #[must_use]
     pub fn with_added(mut self, added: impl IntoIterator<Item = (u32, String)>) -> Self {
         self.added = self.in_order(added);
@@ -204,8 +207,9 @@ impl Vocabulary {
 
     /// A hash of everything that a mask depends on: the size, the bytes of each id and the end
     /// tokens. The same on all machines and in all versions with the same
-    /// [`FORMAT_VERSION`](maskwright_core::layout::FORMAT_VERSION). It is part of the tables' layout, and tells vocabularies of
-    /// operators apart; no client gives one. Keys of caches have the tokens themselves.
+    /// [`FORMAT_VERSION`](maskwright_core::layout::FORMAT_VERSION). It is part of the tables'
+    /// layout, and tells vocabularies of operators apart; no client gives one. Keys of caches have
+    /// the tokens themselves.
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&u64::from(self.size()).to_le_bytes());
@@ -222,9 +226,10 @@ impl Vocabulary {
     /// Checks that the vocabulary is within the limits of this module.
     ///
     /// # Errors
-    /// The first limit that is passed: [`VocabularyError::TooManyIds`], [`VocabularyError::TokenTooLong`],
-    /// [`VocabularyError::TooManyBytes`], [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`].
-    /// A vocabulary that passes can be packed.
+    /// The first limit that is passed: [`VocabularyError::TooManyIds`],
+    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`],
+    /// [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`]. A vocabulary that
+    /// passes can be packed.
     pub fn check(&self) -> Result<(), VocabularyError> {
         if self.ends.len() > MAX_IDS {
             return Err(VocabularyError::TooManyIds {

@@ -1,6 +1,7 @@
 //! Tokens by name, for grammars that name tokens.
 //!
-//! In: a vocabulary, perhaps loaded only once a grammar asks for it. Out: ids, or an error that says why a name is none, with the nearest names.
+//! In: a vocabulary, perhaps loaded only once a grammar asks for it. Out: ids, or an error that
+//! says why a name is none, with the nearest names.
 
 use crate::error::Code;
 use std::fmt;
@@ -12,7 +13,8 @@ use crate::similar;
 /// At most this many tokens of one text are listed.
 const MAX_LISTED: usize = 6;
 
-/// The tokens that a grammar can name: those of the vocabulary that it is read for, if it is read for one.
+/// The tokens that a grammar can name: those of the vocabulary that it is read for, if it is read
+/// for one.
 #[derive(Clone, Default)]
 pub struct TokenNames(Option<Arc<Load>>);
 
@@ -63,7 +65,8 @@ impl TokenNames {
         load().ok_or(TokenNameError::NoVocabulary)
     }
 
-    /// The token of this name: a special or added token, or else the only token with exactly this text.
+    /// The token of this name: a special or added token, or else the only token with exactly this
+    /// text.
     ///
     /// # Errors
     /// If there is none, or several, or no vocabulary.
@@ -87,13 +90,14 @@ impl TokenNames {
         }
     }
 
-    /// The special or added token whose name is exactly this text, if there is a vocabulary and it has one. A
-    /// delimiter of this text is then that token.
+    /// The special or added token whose name is exactly this text, if there is a vocabulary and it
+    /// has one. A delimiter of this text is then that token.
     pub fn delimiter(&self, text: &str) -> Option<u32> {
         delimiter(&*self.vocabulary().ok()?, text)
     }
 
-    /// Why a vocabulary has no special or added token of this name; `None` if it has one, or if there is no vocabulary.
+    /// Why a vocabulary has no special or added token of this name; `None` if it has one, or if
+    /// there is no vocabulary.
     pub(crate) fn lacks(&self, name: &str) -> Option<TokenNameError> {
         let vocabulary = self.vocabulary().ok()?;
         match delimiter(&vocabulary, name) {
@@ -108,7 +112,8 @@ impl TokenNames {
         vocabulary.is_ok_and(|vocabulary| vocabulary.eos().binary_search(&id).is_ok())
     }
 
-    /// The names of special and added tokens that a text can hold as delimiters, with their ids: all that are not only blanks. Empty without a vocabulary.
+    /// The names of special and added tokens that a text can hold as delimiters, with their ids:
+    /// all that are not only blanks. Empty without a vocabulary.
     pub fn delimiters(&self) -> Vec<(String, u32)> {
         let Ok(vocabulary) = self.vocabulary() else {
             return Vec::new();
@@ -118,7 +123,8 @@ impl TokenNames {
         named.map(|(id, name)| (name.to_owned(), id)).collect()
     }
 
-    /// The names of the control tokens, which have no text, with their ids. Empty without a vocabulary.
+    /// The names of the control tokens, which have no text, with their ids. Empty without a
+    /// vocabulary.
     pub(crate) fn control_tokens(&self) -> Vec<(String, u32)> {
         let Ok(vocabulary) = self.vocabulary() else {
             return Vec::new();

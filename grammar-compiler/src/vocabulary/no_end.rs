@@ -9,8 +9,8 @@ const END_PARTS: [&str; 5] = ["eos", "eot", "end", "stop", "</s>"];
 const MAX_NAMED: usize = 4;
 
 impl Vocabulary {
-    /// What is probably not meant: that no token is known to end a sequence, so that no mask allows a text to end; that a
-    /// [size](Vocabulary::with_size) leaves out tokens that are text.
+    /// What is probably not meant: that no token is known to end a sequence, so that no mask allows
+    /// a text to end; that a [size](Vocabulary::with_size) leaves out tokens that are text.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.no_end_token()
             .into_iter()
@@ -18,7 +18,8 @@ impl Vocabulary {
             .collect()
     }
 
-    /// A warning if no token is known to end a sequence. It says what to give, with the special tokens that are probably meant.
+    /// A warning if no token is known to end a sequence. It says what to give, with the special
+    /// tokens that are probably meant.
     fn no_end_token(&self) -> Option<Diagnostic> {
         if !self.eos().is_empty() {
             return None;

@@ -1,12 +1,13 @@
 //! How a token's text in a tokenizer's file stands for bytes.
 //!
-//! In: the text of one token. Out: its bytes. All kinds of files write tokens in one of these ways: by GPT-2's characters for bytes, or as
-//! text with `▁` for a space and `<0xHH>` for a byte.
+//! In: the text of one token. Out: its bytes. All kinds of files write tokens in one of these ways:
+//! by GPT-2's characters for bytes, or as text with `▁` for a space and `<0xHH>` for a byte.
 
 /// The character that stands for a space in SentencePiece's pieces.
 pub(super) const SPACE: &str = "\u{2581}";
 
-/// The bytes of a piece of byte-level BPE. A piece with a character outside the map is its own text.
+/// The bytes of a piece of byte-level BPE. A piece with a character outside the map is its own
+/// text.
 pub(super) fn byte_level(piece: &str) -> Vec<u8> {
     mapped(piece).unwrap_or_else(|| piece.as_bytes().to_vec())
 }

@@ -1,7 +1,8 @@
 //! Recognises a file by its content.
 //!
-//! In: the content, or its beginning. Out: a [`FileKind`], or an error that says what the content looks like and what to give instead.
-//! The name of a file decides nothing: `tokenizer.model` may be a SentencePiece model or a file of ranks.
+//! In: the content, or its beginning. Out: a [`FileKind`], or an error that says what the content
+//! looks like and what to give instead. The name of a file decides nothing: `tokenizer.model` may
+//! be a SentencePiece model or a file of ranks.
 
 mod json;
 
@@ -51,7 +52,8 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
 /// The kind of a file with this content.
 ///
 /// # Errors
-/// [`VocabularyError::UnknownFormat`], [`VocabularyError::NoTokens`] if there is nothing but blanks, or [`VocabularyError::TooSlow`].
+/// [`VocabularyError::UnknownFormat`], [`VocabularyError::NoTokens`] if there is nothing but
+/// blanks, or [`VocabularyError::TooSlow`].
 pub(super) fn kind(content: &[u8], deadline: &Deadline) -> Result<FileKind, VocabularyError> {
     not_a_vocabulary(content)?;
     if content.starts_with(b"GGUF") {

@@ -1,7 +1,8 @@
 //! A vocabulary with as many ids as the model has logits.
 //!
-//! In: a vocabulary and a size. Out: the vocabulary with so many ids. What holds: ids past its own last one are padding; tokens past the
-//! size are left out, and a warning names those that are text.
+//! In: a vocabulary and a size. Out: the vocabulary with so many ids. What holds: ids past its own
+//! last one are padding; tokens past the size are left out, and a warning names those that are
+//! text.
 
 use super::{MAX_IDS, Vocabulary, VocabularyError};
 use crate::error::{Code, Diagnostic, shown};
@@ -18,9 +19,10 @@ pub(super) struct LeftOut {
 }
 
 impl Vocabulary {
-    /// The same vocabulary with `size` ids, as many as the model has logits. Ids past its own last one are padding that is
-    /// never allowed: a row of logits is often longer than its tokenizer's vocabulary. Tokens past `size`, which the model cannot
-    /// write, are left out, end tokens too; [`Vocabulary::warnings`] names those that are text.
+    /// The same vocabulary with `size` ids, as many as the model has logits. Ids past its own last
+    /// one are padding that is never allowed: a row of logits is often longer than its tokenizer's
+    /// vocabulary. Tokens past `size`, which the model cannot write, are left out, end tokens too;
+    /// [`Vocabulary::warnings`] names those that are text.
     ///
     /// # Errors
     /// [`VocabularyError::TooManyIds`] above [`MAX_IDS`].

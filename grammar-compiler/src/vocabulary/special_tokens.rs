@@ -1,7 +1,8 @@
 //! Lists of special tokens, for files that leave them out.
 //!
-//! In: JSON: names in the order of their ids, or names with ids, or a `tokenizer_config.json`. Out: the vocabulary with these tokens. What
-//! holds after: a special token never matches text, an added one does; both can be named by a grammar.
+//! In: JSON: names in the order of their ids, or names with ids, or a `tokenizer_config.json`. Out:
+//! the vocabulary with these tokens. What holds after: a special token never matches text, an added
+//! one does; both can be named by a grammar.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +125,8 @@ impl SpecialTokens {
         })
     }
 
-    /// The vocabulary with these tokens. Its end tokens are those that it has, or else those of the list.
+    /// The vocabulary with these tokens. Its end tokens are those that it has, or else those of the
+    /// list.
     pub(super) fn apply(self, vocabulary: Vocabulary) -> Result<Vocabulary, VocabularyError> {
         let SpecialTokens { tokens, ends } = self;
         let mut next = vocabulary.size();
@@ -208,13 +210,15 @@ fn wrong(what: String) -> VocabularyError {
 }
 
 impl Vocabulary {
-    /// The same vocabulary with the special tokens of a list, for a file that leaves them out, such as a `.tiktoken` file. The list is JSON:
-    /// names in the order of their ids, which follow the vocabulary's last (`["<|begin|>", "<|end|>"]`), names with their ids
-    /// (`{"<|begin|>": 100257}`), or a `tokenizer_config.json` with `added_tokens_decoder`. Of a vocabulary without an end token, those of
-    /// the list with a well-known name end a sequence.
+    /// The same vocabulary with the special tokens of a list, for a file that leaves them out, such
+    /// as a `.tiktoken` file. The list is JSON: names in the order of their ids, which follow the
+    /// vocabulary's last (`["<|begin|>", "<|end|>"]`), names with their ids
+    /// (`{"<|begin|>": 100257}`), or a `tokenizer_config.json` with `added_tokens_decoder`. Of a
+    /// vocabulary without an end token, those of the list with a well-known name end a sequence.
     ///
     /// # Errors
-    /// [`VocabularyError::SpecialTokens`] if it is no such list, [`VocabularyError::DuplicateId`] if an id has another text, or a limit.
+    /// [`VocabularyError::SpecialTokens`] if it is no such list, [`VocabularyError::DuplicateId`]
+    /// if an id has another text, or a limit.
     pub fn with_special_tokens(self, list: &[u8]) -> Result<Self, VocabularyError> {
         self.with_special_tokens_in_time(list, &Deadline::of_vocabulary(&Limits::default()))
     }

@@ -9,7 +9,8 @@ impl Vocabulary {
     /// The vocabulary whose tables these are; the tables do not hold the end tokens.
     ///
     /// # Errors
-    /// [`VocabularyError::Tables`] if they are not valid tables, or a limit of [`Vocabulary::check`].
+    /// [`VocabularyError::Tables`] if they are not valid tables, or a limit of
+    /// [`Vocabulary::check`].
     pub fn from_tables(tables: &[u8], eos: Vec<u32>) -> Result<Self, VocabularyError> {
         let packed = core_tables::Vocabulary::load(tables)
             .map_err(|error| VocabularyError::Tables { error })?;

@@ -1,7 +1,8 @@
 //! Mistral's `tekken.json`: ranks of byte-level BPE, and special tokens.
 //!
-//! In: the file. Out: the bytes of each id and the special tokens. What holds after: the special tokens have the first ids, as many as the
-//! file's `default_num_special_tokens`; the ranks follow, and those past `default_vocab_size` are left out, as Mistral's tokenizer does.
+//! In: the file. Out: the bytes of each id and the special tokens. What holds after: the special
+//! tokens have the first ids, as many as the file's `default_num_special_tokens`; the ranks follow,
+//! and those past `default_vocab_size` are left out, as Mistral's tokenizer does.
 
 use crate::limits::Deadline;
 use base64::Engine as _;
@@ -135,8 +136,8 @@ fn before_lists(version: Option<&str>) -> Result<Vec<(u32, String)>, VocabularyE
     }
 }
 
-/// The special tokens by id, each with a place of its own before the ranks. Places that the file leaves open have the names that
-/// Mistral's tokenizer gives them.
+/// The special tokens by id, each with a place of its own before the ranks. Places that the file
+/// leaves open have the names that Mistral's tokenizer gives them.
 fn in_their_places(
     listed: Vec<(u32, String)>,
     places: u32,

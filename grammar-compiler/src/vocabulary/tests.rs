@@ -103,7 +103,8 @@ fn the_end_of_a_message_is_not_the_end_of_an_answer() {
     };
     assert_eq!(ends(&["<|end|>", "<|call|>", "<|return|>"]), [2, 3]);
     assert_eq!(ends(&["<|end|>", "<|endoftext|>"]), [1, 2]);
-    // GLM stops with the token that begins the next message; other models with a token of that name do not.
+    // GLM stops with the token that begins the next message; other models with a token of that name
+    // do not.
     let glm = ["<|endoftext|>", "<|user|>", "<|observation|>", "<|system|>"];
     assert_eq!(ends(&glm), [1, 2, 3]);
     assert_eq!(ends(&["<|endoftext|>", "<|user|>"]), [1]);

@@ -30,8 +30,9 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Whether this could be a line of such a file: a token in base64, a space and a rank. If the first line could not,
-/// the file is of another kind. [`read`] reports what is wrong with a line that could.
+/// Whether this could be a line of such a file: a token in base64, a space and a rank. If the first
+/// line could not, the file is of another kind. [`read`] reports what is wrong with a line that
+/// could.
 pub(super) fn is_line(line: &[u8]) -> bool {
     let base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     let line = line.trim_ascii();

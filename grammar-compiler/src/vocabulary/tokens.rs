@@ -1,6 +1,7 @@
 //! Tokens as a reader of a format finds them.
 //!
-//! In: bytes by id, in any order. Out: a [`Vocabulary`]. What holds after: it has passed [`Vocabulary::check`], and some token has bytes.
+//! In: bytes by id, in any order. Out: a [`Vocabulary`]. What holds after: it has passed
+//! [`Vocabulary::check`], and some token has bytes.
 
 use super::{MAX_IDS, Vocabulary, VocabularyError};
 

@@ -1,8 +1,9 @@
 //! `vocab.json` beside `merges.txt`: GPT-2's way to store byte-level BPE.
 //!
-//! In: the file, and its companions `added_tokens.json`, `special_tokens_map.json` and `tokenizer_config.json`.
-//! Out: a vocabulary. The merges are not needed; their presence shows that the tokens are of BPE. What holds after:
-//! the tokens are byte-level, since all 256 characters that stand for bytes are tokens.
+//! In: the file, and its companions `added_tokens.json`, `special_tokens_map.json` and
+//! `tokenizer_config.json`. Out: a vocabulary. The merges are not needed; their presence shows that
+//! the tokens are of BPE. What holds after: the tokens are byte-level, since all 256 characters
+//! that stand for bytes are tokens.
 
 use crate::limits::Deadline;
 use crate::maps::KeyedSet;

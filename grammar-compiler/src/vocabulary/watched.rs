@@ -1,7 +1,7 @@
 //! JSON that is read with an eye on the clock.
 //!
-//! In: JSON text, and a deadline. Out: what serde makes of it. What holds: each element of an array and each member of an object counts as some steps, also of those that nothing is
-//! made of.
+//! In: JSON text, and a deadline. Out: what serde makes of it. What holds: each element of an array
+//! and each member of an object counts as some steps, also of those that nothing is made of.
 
 use core::fmt;
 

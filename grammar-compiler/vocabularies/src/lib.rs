@@ -1,7 +1,8 @@
 //! The vocabularies of OpenAI's models: which bytes each token id stands for, without an encoder.
 //!
-//! In: a name of [`NAMES`]. Out: an [`Encoding`]: the bytes of each id, the special tokens and those that end a sequence, as
-//! OpenAI's tiktoken has them. What holds: an id without bytes is a special token or a hole between ids.
+//! In: a name of [`NAMES`]. Out: an [`Encoding`]: the bytes of each id, the special tokens and
+//! those that end a sequence, as OpenAI's tiktoken has them. What holds: an id without bytes is a
+//! special token or a hole between ids.
 //!
 //! ```
 //! let encoding = maskwright_vocabularies::named("cl100k_base").unwrap();
@@ -53,7 +54,8 @@ impl Encoding {
         self.size
     }
 
-    /// The bytes of each id, in order: [`Encoding::size`] of them, empty for special tokens and holes.
+    /// The bytes of each id, in order: [`Encoding::size`] of them, empty for special tokens and
+    /// holes.
     pub fn tokens(&self) -> impl Iterator<Item = &'static [u8]> + use<> {
         let runs = 2..=self.spaces;
         let spaces = runs.map(|length| SPACES.get(..length).unwrap_or(&[]));

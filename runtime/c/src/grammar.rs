@@ -7,8 +7,8 @@ use maskwright_core::{Grammar, LoadError, Vocabulary};
 use crate::memory::{buffer, items};
 use crate::status::Status;
 
-/// A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
-/// matchers of it are in use.
+/// A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere,
+/// but must not be moved while matchers of it are in use.
 #[repr(C)]
 pub struct GrammarMemory {
     opaque: [u64; 50],
@@ -33,7 +33,8 @@ impl GrammarMemory {
     ///
     /// # Safety
     ///
-    /// The pointer is null, or to memory of this size. If a grammar was loaded there, its tables still lie where they lay.
+    /// The pointer is null, or to memory of this size. If a grammar was loaded there, its tables
+    /// still lie where they lay.
     pub(crate) unsafe fn read<'a>(grammar: *const Self) -> Result<&'a Grammar<'static>, Status> {
         let record = grammar.cast::<GrammarRecord>();
         if record.is_null() {
@@ -51,8 +52,9 @@ impl GrammarMemory {
     }
 }
 
-/// Loads a grammar from `tables`, as the compiler wrote them, with the bytes of the tokens from `vocabulary`. All of both is
-/// checked; nothing is copied. Without a vocabulary (null, 0) only bytes can be accepted, not tokens.
+/// Loads a grammar from `tables`, as the compiler wrote them, with the bytes of the tokens from
+/// `vocabulary`. All of both is checked; nothing is copied. Without a vocabulary (null, 0) only
+/// bytes can be accepted, not tokens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_grammar_load(
     grammar: *mut GrammarMemory,
@@ -77,8 +79,9 @@ pub unsafe extern "C" fn maskwright_grammar_load(
     unsafe { write(grammar, || load(tables, vocabulary)) }
 }
 
-/// Loads a grammar from `tables` that were compiled to stand beside those of another grammar, whose token sets they share, and whose
-/// vocabulary they take. The other grammar's tables must stay where they are as well.
+/// Loads a grammar from `tables` that were compiled to stand beside those of another grammar, whose
+/// token sets they share, and whose vocabulary they take. The other grammar's tables must stay
+/// where they are as well.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_grammar_load_beside(
     grammar: *mut GrammarMemory,
@@ -86,7 +89,8 @@ pub unsafe extern "C" fn maskwright_grammar_load_beside(
     tables_len: usize,
     other: *const GrammarMemory,
 ) -> Status {
-    // SAFETY: the caller keeps the bytes where they are as long as the grammar is used; a loaded grammar or null.
+    // SAFETY: the caller keeps the bytes where they are as long as the grammar is used; a loaded
+    // grammar or null.
     let given = unsafe { (items(tables, tables_len), GrammarMemory::read(other)) };
     let (tables, other) = match given {
         (Ok(tables), Ok(other)) => (tables, other),
@@ -146,7 +150,8 @@ pub unsafe extern "C" fn maskwright_least_depth(grammar: *const GrammarMemory) -
     unsafe { GrammarMemory::read(grammar) }.map_or(0, |grammar| grammar.least_depth())
 }
 
-/// The bytes of a token, `*len` of them; none for special tokens and ids that do not exist, and where there is no vocabulary.
+/// The bytes of a token, `*len` of them; none for special tokens and ids that do not exist, and
+/// where there is no vocabulary.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_token_bytes(
     grammar: *const GrammarMemory,
@@ -165,8 +170,8 @@ pub unsafe extern "C" fn maskwright_token_bytes(
     ptr::null()
 }
 
-/// The name of a control token, `*len` bytes of UTF-8: such a token has no bytes. Null for other tokens, for names that the
-/// tokenizer's file does not tell, and where there is no vocabulary.
+/// The name of a control token, `*len` bytes of UTF-8: such a token has no bytes. Null for other
+/// tokens, for names that the tokenizer's file does not tell, and where there is no vocabulary.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_token_name(
     grammar: *const GrammarMemory,

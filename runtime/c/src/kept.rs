@@ -1,14 +1,17 @@
-//! Masks that are kept from one token to the next, in memory of the caller's: what pools and buffers have in common.
+//! Masks that are kept from one token to the next, in memory of the caller's: what pools and
+//! buffers have in common.
 //!
-//! In: words for rows, and memory for what the rows hold. Out: a [`MaskPool`] or a [`MaskBuffer`] at the beginning of that memory, the state of
-//! its rows behind it. A mark tells it from other memory, most of the time, and from a copy of it, always.
+//! In: words for rows, and memory for what the rows hold. Out: a [`MaskPool`] or a [`MaskBuffer`]
+//! at the beginning of that memory, the state of its rows behind it. A mark tells it from other
+//! memory, most of the time, and from a copy of it, always.
 
 use maskwright_core::{MaskBuffer, MaskPool, MaskRow, PoolSlot};
 
 use crate::memory::{buffer, items};
 use crate::status::Status;
 
-/// Items of the caller's that an object uses from one call to the next. In between the caller may read them: no reference is kept.
+/// Items of the caller's that an object uses from one call to the next. In between the caller may
+/// read them: no reference is kept.
 #[derive(Debug)]
 pub(crate) struct Items<T> {
     start: *mut T,
@@ -18,7 +21,8 @@ pub(crate) struct Items<T> {
 impl<T> Items<T> {
     /// # Safety
     ///
-    /// If the length is not zero, as many items lie there as long as this is in use, and nothing else uses them while a reference to them is.
+    /// If the length is not zero, as many items lie there as long as this is in use, and nothing
+    /// else uses them while a reference to them is.
     unsafe fn new(start: *mut T, len: usize) -> Self {
         Items { start, len }
     }
@@ -109,7 +113,8 @@ pub(crate) fn bytes<K: Kept>(rows: usize) -> Option<usize> {
 ///
 /// # Safety
 ///
-/// Memory and words are null or as long as is said, and stay there, used by nothing else during calls, as long as what is made is used.
+/// Memory and words are null or as long as is said, and stay there, used by nothing else during
+/// calls, as long as what is made is used.
 unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
     let memory = given.memory;
     if memory.is_null() {
@@ -128,7 +133,8 @@ unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
         return Err(Status::NullPointer);
     }
     let stored = memory.cast::<KeptRecord<K>>();
-    // SAFETY: the memory is aligned and has room for so many rows behind what is stored; the caller says the rest.
+    // SAFETY: the memory is aligned and has room for so many rows behind what is stored; the caller
+    // says the rest.
     unsafe {
         let rows = stored.add(1).cast::<K::Row>();
         for at in 0..given.rows {
@@ -166,7 +172,8 @@ pub(crate) unsafe fn make_at<K: Kept, M>(given: &Given, object: *mut *mut M) -> 
 ///
 /// # Safety
 ///
-/// The pointer is null, not aligned, or to memory as large as a pool or a buffer, which nothing else uses for `'a`.
+/// The pointer is null, not aligned, or to memory as large as a pool or a buffer, which nothing
+/// else uses for `'a`.
 pub(crate) unsafe fn exclusive<'a, K: Kept>(memory: *mut u8) -> Result<&'a mut K, Status> {
     if memory.is_null() {
         return Err(Status::NullPointer);

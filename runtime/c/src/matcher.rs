@@ -9,13 +9,14 @@ use crate::memory::{buffer, items};
 use crate::object::{Size, open, size_of_matcher, status};
 use crate::status::Status;
 
-/// A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
-/// the grammar, so that a copy of its memory is a fork or a checkpoint. One thread may use it at a time, also in functions that leave it where it is: they try
-/// things in its memory.
+/// A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says,
+/// and has no address in it but that of the grammar, so that a copy of its memory is a fork or a
+/// checkpoint. One thread may use it at a time, also in functions that leave it where it is: they
+/// try things in its memory.
 pub struct MatcherMemory(());
 
-/// Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as many stacks as the grammar needs, of which
-/// nearly all need one; 0 if `depth` is above 65,535.
+/// Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as
+/// many stacks as the grammar needs, of which nearly all need one; 0 if `depth` is above 65,535.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_matcher_size(
     grammar: *const GrammarMemory,
@@ -29,8 +30,8 @@ pub unsafe extern "C" fn maskwright_matcher_size(
     size.and_then(Size::bytes).unwrap_or(0)
 }
 
-/// Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is aligned to 8. `*matcher` is
-/// then the memory's address.
+/// Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is
+/// aligned to 8. `*matcher` is then the memory's address.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_matcher_new(
     grammar: *const GrammarMemory,
@@ -144,8 +145,8 @@ pub unsafe extern "C" fn maskwright_reset(matcher: *mut MatcherMemory) -> Status
     })
 }
 
-/// Writes the mask: bit id % 32 of word id / 32 says whether token id may come next. Words past maskwright_mask_words() are
-/// set to 0.
+/// Writes the mask: bit id % 32 of word id / 32 says whether token id may come next. Words past
+/// maskwright_mask_words() are set to 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_fill(
     matcher: *const MatcherMemory,
@@ -160,7 +161,8 @@ pub unsafe extern "C" fn maskwright_fill(
     })
 }
 
-/// Sets the logits of all tokens that may not come next to minus infinity; that of token id lies at index id.
+/// Sets the logits of all tokens that may not come next to minus infinity; that of token id lies at
+/// index id.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_apply(
     matcher: *const MatcherMemory,
@@ -178,8 +180,8 @@ pub unsafe extern "C" fn maskwright_apply(
     })
 }
 
-/// The token of the highest logit among those that may come next, in `*id`; of equal ones the first.
-/// MASKWRIGHT_STATUS_NOT_ALLOWED if no token that may come next has a logit.
+/// The token of the highest logit among those that may come next, in `*id`; of equal ones the
+/// first. MASKWRIGHT_STATUS_NOT_ALLOWED if no token that may come next has a logit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_argmax(
     matcher: *const MatcherMemory,
@@ -245,7 +247,8 @@ pub unsafe extern "C" fn maskwright_accept_draft(
     with!(matcher, or 0, |matcher| matcher.accept_draft(ids))
 }
 
-/// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is.
+/// How many tokens of a draft, from its first, would be accepted one after the other. The matcher
+/// stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_check_draft(
     matcher: *mut MatcherMemory,
@@ -269,7 +272,8 @@ pub unsafe extern "C" fn maskwright_is_finished(matcher: *const MatcherMemory) -
     with!(matcher, or false, |matcher| matcher.is_finished())
 }
 
-/// Writes the bytes that must come next, as far as the buffer goes; how many were written. The matcher stays where it is.
+/// Writes the bytes that must come next, as far as the buffer goes; how many were written. The
+/// matcher stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_forced_bytes(
     matcher: *mut MatcherMemory,
@@ -281,8 +285,8 @@ pub unsafe extern "C" fn maskwright_forced_bytes(
     with!(matcher, or 0, |matcher| matcher.forced_bytes(bytes))
 }
 
-/// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; how many were written. The
-/// matcher stays where it is.
+/// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes;
+/// how many were written. The matcher stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_forced_tokens(
     matcher: *mut MatcherMemory,

@@ -1,7 +1,8 @@
 //! A matcher as it lies in the caller's memory.
 //!
-//! In: memory of the caller. Out: the matcher that lies there, while it is used. First lies [`ObjectHeader`], then the heads of its stacks, then
-//! their frames. There is no address in it but that of the grammar, so that a copy of the memory is a copy of the matcher.
+//! In: memory of the caller. Out: the matcher that lies there, while it is used. First lies
+//! [`ObjectHeader`], then the heads of its stacks, then their frames. There is no address in it but
+//! that of the grammar, so that a copy of the memory is a copy of the matcher.
 
 use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, MatcherError};
 
@@ -69,7 +70,8 @@ impl Size {
     /// The memory is as long as the size says, and used by nothing else for `'a`.
     unsafe fn slices<'a>(self, memory: *mut u8) -> Option<(&'a mut [Head], &'a mut [u16])> {
         let (heads, frames) = self.parts()?;
-        // SAFETY: they lie behind what is stored, one after the other, aligned; the caller says that there is room.
+        // SAFETY: they lie behind what is stored, one after the other, aligned; the caller says
+        // that there is room.
         unsafe {
             let start = memory.add(size_of::<ObjectHeader>()).cast::<Head>();
             let end = start.add(heads).cast::<u16>();
@@ -91,7 +93,8 @@ impl Size {
             most: u16::MAX.into(),
         };
         let (heads, frames) = self.parts().ok_or(too_large)?;
-        // SAFETY: they lie behind what is stored, aligned; the caller says that there is room. Nothing refers to it yet.
+        // SAFETY: they lie behind what is stored, aligned; the caller says that there is room.
+        // Nothing refers to it yet.
         let (heads, frames) = unsafe {
             let start = memory.add(size_of::<ObjectHeader>()).cast::<Head>();
             for at in 0..heads {
@@ -127,7 +130,8 @@ impl Open<'_> {
     /// Writes down how many stacks are live, if that has changed.
     pub(crate) fn close(self) {
         let live = self.matcher.live();
-        // SAFETY: it lies in the memory that `open` was given, in a part that the matcher does not refer to.
+        // SAFETY: it lies in the memory that `open` was given, in a part that the matcher does not
+        // refer to.
         unsafe {
             if self.live.read() != live {
                 self.live.write(live);

@@ -7,25 +7,31 @@ use crate::matcher::MatcherMemory;
 use crate::object::open;
 use crate::status::Status;
 
-/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask
-/// that was met some steps ago is mostly still there. As many rows as there are sequences suffice at any step; for one sequence,
-/// 32 to 64 keep nearly all masks of a text. Matchers may be of different grammars.
+/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are
+/// given the same row, and a mask that was met some steps ago is mostly still there. As many rows
+/// as there are sequences suffice at any step; for one sequence, 32 to 64 keep nearly all masks of
+/// a text. Matchers may be of different grammars.
 ///
-/// What it is made of stays where it is, used by nothing else, as long as the pool is used: its memory, which must be neither moved
-/// nor copied, and the words, which may be read between calls. Which mask a row holds is told by what is in the tables, not by
-/// where a grammar is: grammars may go while the pool is used, and copies of one grammar share rows. One thread may use it at a time.
+/// What it is made of stays where it is, used by nothing else, as long as the pool is used: its
+/// memory, which must be neither moved nor copied, and the words, which may be read between calls.
+/// Which mask a row holds is told by what is in the tables, not by where a grammar is: grammars may
+/// go while the pool is used, and copies of one grammar share rows. One thread may use it at a
+/// time.
 ///
-/// A library that was built without default features has pools and buffers only with the feature `batches`.
+/// A library that was built without default features has pools and buffers only with the feature
+/// `batches`.
 pub struct PoolMemory(());
 
-/// Bytes of memory that a pool of so many rows takes, without the words; 0 if that is more than there can be.
+/// Bytes of memory that a pool of so many rows takes, without the words; 0 if that is more than
+/// there can be.
 #[unsafe(no_mangle)]
 pub extern "C" fn maskwright_pool_size(rows: usize) -> usize {
     kept::bytes::<Pool>(rows).unwrap_or(0)
 }
 
-/// Makes a pool of rows of `row_words` words each, maskwright_mask_words() or more, which lie one after the other in `words`; what is
-/// in them does not matter. Its memory has maskwright_pool_size() bytes and is aligned to 8. `*pool` is then the memory's address.
+/// Makes a pool of rows of `row_words` words each, maskwright_mask_words() or more, which lie one
+/// after the other in `words`; what is in them does not matter. Its memory has
+/// maskwright_pool_size() bytes and is aligned to 8. `*pool` is then the memory's address.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_pool_new(
     rows: usize,
@@ -44,7 +50,8 @@ pub unsafe extern "C" fn maskwright_pool_new(
         memory: memory.cast(),
         size,
     };
-    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written, or null.
+    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written,
+    // or null.
     unsafe { kept::make_at::<Pool, _>(&given, pool) }
 }
 
@@ -61,10 +68,11 @@ pub unsafe extern "C" fn maskwright_pool_begin_step(pool: *mut PoolMemory) -> St
     }
 }
 
-/// The row that holds the mask of a matcher, and zeros after it, in `*row`: one that already does, or one that is written now. It
-/// stays as it is until the next step. `*is_new`, unless it is null, says which: only rows that were written have to be copied to a
-/// device again. MASKWRIGHT_STATUS_POOL_FULL if all rows were handed out at this step, MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if rows
-/// are too short for the mask.
+/// The row that holds the mask of a matcher, and zeros after it, in `*row`: one that already does,
+/// or one that is written now. It stays as it is until the next step. `*is_new`, unless it is null,
+/// says which: only rows that were written have to be copied to a device again.
+/// MASKWRIGHT_STATUS_POOL_FULL if all rows were handed out at this step,
+/// MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if rows are too short for the mask.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_pool_row(
     pool: *mut PoolMemory,
@@ -72,7 +80,8 @@ pub unsafe extern "C" fn maskwright_pool_row(
     row: *mut usize,
     is_new: *mut bool,
 ) -> Status {
-    // SAFETY: a pool and a matcher of the caller's, used by no other thread, or null; where a row and an answer may be written, or null.
+    // SAFETY: a pool and a matcher of the caller's, used by no other thread, or null; where a row
+    // and an answer may be written, or null.
     let given = unsafe { (exclusive::<Pool>(pool.cast()), open(matcher.cast())) };
     // SAFETY: as above.
     let (row, is_new) = unsafe { (row.as_mut(), is_new.as_mut()) };
@@ -93,18 +102,21 @@ pub unsafe extern "C" fn maskwright_pool_row(
     }
 }
 
-/// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All rows are one after the other.
+/// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All
+/// rows are one after the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_pool_words(pool: *const PoolMemory, row: usize) -> *const u32 {
     // SAFETY: a pool of the caller's, used by no other thread, or null.
     unsafe { kept::row_words::<Pool>(pool.cast(), row) }
 }
 
-/// Rows of words for masks, one for each sequence of a batch, that know which mask they hold: only what differs from a row's last
-/// mask is written. What holds for the memory, the words and the grammars of a pool holds for those of a buffer.
+/// Rows of words for masks, one for each sequence of a batch, that know which mask they hold: only
+/// what differs from a row's last mask is written. What holds for the memory, the words and the
+/// grammars of a pool holds for those of a buffer.
 pub struct BufferMemory(());
 
-/// Bytes of memory that a buffer of so many rows takes, without the words; 0 if that is more than there can be.
+/// Bytes of memory that a buffer of so many rows takes, without the words; 0 if that is more than
+/// there can be.
 #[unsafe(no_mangle)]
 pub extern "C" fn maskwright_buffer_size(rows: usize) -> usize {
     kept::bytes::<Buffer>(rows).unwrap_or(0)
@@ -129,12 +141,14 @@ pub unsafe extern "C" fn maskwright_buffer_new(
         memory: memory.cast(),
         size,
     };
-    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written, or null.
+    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written,
+    // or null.
     unsafe { kept::make_at::<Buffer, _>(&given, buffer) }
 }
 
-/// Makes a row hold the mask of a matcher, and zeros after it. `*changed`, unless it is null, says whether the row may have changed.
-/// MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if there is no such row, or rows are too short; nothing is written then.
+/// Makes a row hold the mask of a matcher, and zeros after it. `*changed`, unless it is null, says
+/// whether the row may have changed. MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if there is no such row, or
+/// rows are too short; nothing is written then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_buffer_update(
     buffer: *mut BufferMemory,
@@ -160,7 +174,8 @@ pub unsafe extern "C" fn maskwright_buffer_update(
     }
 }
 
-/// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All rows are one after the other.
+/// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All
+/// rows are one after the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_buffer_words(
     buffer: *const BufferMemory,

@@ -14,7 +14,8 @@ pub enum Status {
     NotAllowed = 1,
     /// The text could then not be finished within the matcher's depth.
     TooDeep = 2,
-    /// The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is not proved.
+    /// The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is
+    /// not proved.
     TooManyStacks = 3,
     /// The grammar was loaded without a vocabulary, so that the bytes of tokens are not known.
     NoVocabulary = 4,
@@ -26,7 +27,8 @@ pub enum Status {
     NotAligned = 7,
     /// This is not a matcher, or the two matchers are not of one grammar and depth.
     NotAMatcher = 8,
-    /// Not even the shortest text could be finished within this depth: see maskwright_least_depth().
+    /// Not even the shortest text could be finished within this depth: see
+    /// maskwright_least_depth().
     DepthTooSmall = 9,
     /// Matchers have no such depth: it is at most 65,535.
     DepthTooLarge = 10,
@@ -48,7 +50,8 @@ pub enum Status {
     NotAPool = 18,
     /// All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
     PoolFull = 19,
-    /// The grammar may need any number of stacks: it was compiled with a cap, for which only the Rust library has matchers.
+    /// The grammar may need any number of stacks: it was compiled with a cap, for which only the
+    /// Rust library has matchers.
     StacksNotProved = 20,
     /// No grammar was loaded into this memory.
     NotAGrammar = 21,

@@ -1,5 +1,5 @@
-//! A C program decodes a JSON text through the header and the static library, and says at each step what the Rust matcher says. Another one drives the
-//! sampler for llama.cpp.
+//! A C program decodes a JSON text through the header and the static library, and says at each step
+//! what the Rust matcher says. Another one drives the sampler for llama.cpp.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,8 @@ fn expected(tables: &[u8], vocabulary: &[u8]) -> (String, Vec<u32>) {
     (lines, tokens)
 }
 
-/// A folder with the files that the C programs read, what [`expected`] says, and the number of tokens.
+/// A folder with the files that the C programs read, what [`expected`] says, and the number of
+/// tokens.
 fn inputs() -> (TempDir, String, usize) {
     let out = tempfile::tempdir().unwrap();
     let [tables, beside, vocabulary] = tables();

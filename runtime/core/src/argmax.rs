@@ -1,7 +1,8 @@
 //! The best of the tokens that may come next.
 //!
-//! In: words of a mask and the logits of their tokens, in order. Out: the first of the highest logits. A word whose
-//! logits are all lower than the best so far costs one vectorised pass; that is true of nearly all words.
+//! In: words of a mask and the logits of their tokens, in order. Out: the first of the highest
+//! logits. A word whose logits are all lower than the best so far costs one vectorised pass; that
+//! is true of nearly all words.
 
 /// Logits compared side by side.
 const LANES: usize = 8;

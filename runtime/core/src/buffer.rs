@@ -1,8 +1,9 @@
 //! Masks that are kept from one token to the next.
 //!
-//! In: matchers, one for each row. Out: [`MaskBuffer`], the words of their masks. What holds throughout: a row that was updated holds the
-//! mask of the matcher it was updated for, at that time, and zeros after it. Most tokens of a string leave the mask
-//! as it was, and most other masks hold a few tokens. In either case there is little to write.
+//! In: matchers, one for each row. Out: [`MaskBuffer`], the words of their masks. What holds
+//! throughout: a row that was updated holds the mask of the matcher it was updated for, at that
+//! time, and zeros after it. Most tokens of a string leave the mask as it was, and most other masks
+//! hold a few tokens. In either case there is little to write.
 
 use crate::error::BufferTooSmall;
 use crate::mask::Mask;
@@ -11,10 +12,11 @@ use crate::row::{MaskRow, Rows};
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may be of different
-/// grammars, which may be dropped meanwhile: see [`MaskPool`](crate::MaskPool). Only the words that differ from the
-/// row's last mask are written. [`update`](Self::update) returns whether there are any, so a row that has not
-/// changed need not be copied to another device again.
+/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may
+/// be of different grammars, which may be dropped meanwhile: see [`MaskPool`](crate::MaskPool).
+/// Only the words that differ from the row's last mask are written. [`update`](Self::update)
+/// returns whether there are any, so a row that has not changed need not be copied to another
+/// device again.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -42,8 +44,9 @@ pub struct MaskBuffer<W, R> {
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
-    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as
-    /// many rows as both `words` and `rows` have room for; their old content does not matter.
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or
+    /// more. There are as many rows as both `words` and `rows` have room for; their old content
+    /// does not matter.
     pub fn new(words: W, mut rows: R, row_words: usize) -> Self
     where
         R: AsMut<[MaskRow]>,
@@ -53,7 +56,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         MaskBuffer { words, rows }
     }
 
-    /// Makes a row hold the mask of a matcher, and zeros after it. Returns whether the row may have changed.
+    /// Makes a row hold the mask of a matcher, and zeros after it. Returns whether the row may have
+    /// changed.
     ///
     /// # Errors
     ///
@@ -69,7 +73,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         self.update_with(row, matcher.mask())
     }
 
-    /// [`update`](Self::update) with a mask, wherever it comes from: a [`State`](crate::State), or a matcher that owns its grammar.
+    /// [`update`](Self::update) with a mask, wherever it comes from: a [`State`](crate::State), or
+    /// a matcher that owns its grammar.
     ///
     /// # Errors
     ///

@@ -1,20 +1,22 @@
 //! Grammars whose number of stacks has no proved bound, with the feature `capped`.
 //!
-//! In: a step that leads to more stacks than there is room for, and masks of such grammars. Out: the first stacks
-//! that can be finished; masks without the tokens that would be refused. What holds throughout: after each token
-//! there is a stack, each can be finished, and the mask holds exactly
-//! the tokens that are accepted.
+//! In: a step that leads to more stacks than there is room for, and masks of such grammars. Out:
+//! the first stacks that can be finished; masks without the tokens that would be refused. What
+//! holds throughout: after each token there is a stack, each can be finished, and the mask holds
+//! exactly the tokens that are accepted.
 //!
-//! *Why no text gets stuck.* Each stack that is kept after a token can be finished. Take one, and a text that
-//! finishes it: the vocabulary has a token for each byte (the compiler demands it), so the text's first byte is a
-//! token that the stack's mask holds. After it that stack's successor can be finished, so that either it is kept,
-//! or as many others as there is room for, all of which can be finished. If the text is empty, the mask holds the
-//! end. So some token is accepted, and the same holds after it.
+//! *Why no text gets stuck.* Each stack that is kept after a token can be finished. Take one, and a
+//! text that finishes it: the vocabulary has a token for each byte (the compiler demands it), so
+//! the text's first byte is a token that the stack's mask holds. After it that stack's successor
+//! can be finished, so that either it is kept, or as many others as there is room for, all of which
+//! can be finished. If the text is empty, the mask holds the end. So some token is accepted, and
+//! the same holds after it.
 //!
-//! *Why masks have to try.* The union of the stacks' sets holds each token that some stack alone can take. Within a
-//! token of several bytes, that stack may be dropped in favour of others that die before the token's end. So the
-//! union may hold tokens that are refused, and each of its tokens is tried on a copy. The union lacks no token: if
-//! a token is accepted, some stack can take it, and the sets of that stack hold it.
+//! *Why masks have to try.* The union of the stacks' sets holds each token that some stack alone
+//! can take. Within a token of several bytes, that stack may be dropped in favour of others that
+//! die before the token's end. So the union may hold tokens that are refused, and each of its
+//! tokens is tried on a copy. The union lacks no token: if a token is accepted, some stack can take
+//! it, and the sets of that stack hold it.
 
 use crate::error::AcceptError;
 use crate::layout::state::NEVER;
@@ -25,7 +27,8 @@ use crate::terminal::Meaning;
 
 /// Stacks that tokens are tried on.
 pub(crate) trait Trial: Sync {
-    /// Takes the tokens that would be refused out of a window that begins at word `first` of the mask.
+    /// Takes the tokens that would be refused out of a window that begins at word `first` of the
+    /// mask.
     fn retain(&self, grammar: &Grammar<'_>, window: &mut [u32], first: usize);
 }
 
@@ -62,8 +65,8 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// Adds a stack where there is no room left. Stacks that could not be finished make room, and such a stack is
-    /// not added itself; if all can be finished, the first ones stay.
+    /// Adds a stack where there is no room left. Stacks that could not be finished make room, and
+    /// such a stack is not added itself; if all can be finished, the first ones stay.
     #[cold]
     pub(crate) fn push_capped(
         &mut self,

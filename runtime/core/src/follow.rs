@@ -1,8 +1,8 @@
 //! Stacks that follow a text: taking tokens, bytes and the end, and what must come next.
 //!
-//! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds throughout: a
-//! method with `&mut self` that fails leaves the stacks as they were only if its documentation says so; for others
-//! the caller passes a copy.
+//! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds
+//! throughout: a method with `&mut self` that fails leaves the stacks as they were only if its
+//! documentation says so; for others the caller passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
 use crate::layout::END_OF_TEXT;
@@ -106,7 +106,8 @@ impl<S: Storage> Stacks<S> {
         self.keep_finishable(grammar)
     }
 
-    /// The length of the longest beginning of `bytes` that would be taken. Afterwards the stacks are not fit for use.
+    /// The length of the longest beginning of `bytes` that would be taken. Afterwards the stacks
+    /// are not fit for use.
     pub(crate) fn follow_bytes(&mut self, grammar: &Grammar<'_>, bytes: &[u8]) -> usize {
         let mut fits = 0;
         for (length, byte) in (1..).zip(bytes) {
@@ -151,7 +152,8 @@ impl<S: Storage> Stacks<S> {
             .count()
     }
 
-    /// How many tokens would be taken up to the first that is refused. Afterwards the stacks are not fit for use.
+    /// How many tokens would be taken up to the first that is refused. Afterwards the stacks are
+    /// not fit for use.
     pub(crate) fn follow_draft(&mut self, grammar: &Grammar<'_>, draft: &[u32]) -> usize {
         draft
             .iter()
@@ -187,8 +189,8 @@ impl<S: Storage> Stacks<S> {
             .any(|(state, frames)| step::can_take(grammar, state, frames, class, depth))
     }
 
-    /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many. Afterwards the
-    /// stacks are not fit for use.
+    /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many.
+    /// Afterwards the stacks are not fit for use.
     pub(crate) fn force_bytes(&mut self, grammar: &Grammar<'_>, buffer: &mut [u8]) -> usize {
         let mut len = 0;
         for slot in buffer {
@@ -204,8 +206,8 @@ impl<S: Storage> Stacks<S> {
         len
     }
 
-    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; returns
-    /// how many. Afterwards the stacks are not fit for use.
+    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as
+    /// `buffer` goes; returns how many. Afterwards the stacks are not fit for use.
     pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
         let mut len = 0;
         for slot in buffer {

@@ -3,11 +3,12 @@
 use crate::matcher::Matcher;
 
 impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
-    /// Writes the longest run of bytes with which every continuation of the text begins, as far as `buffer` goes;
-    /// returns the number of bytes. The run ends before the first byte that has an alternative, and where the text
-    /// may end. The matcher stays where it is. Only bytes are considered: a vocabulary that lacks tokens for some
-    /// bytes may force more, and may have to leave the run by a token that goes past its end.
-    /// [`forced_tokens`](Self::forced_tokens) considers tokens.
+    /// Writes the longest run of bytes with which every continuation of the text begins, as far as
+    /// `buffer` goes; returns the number of bytes. The run ends before the first byte that has an
+    /// alternative, and where the text may end. The matcher stays where it is. Only bytes are
+    /// considered: a vocabulary that lacks tokens for some bytes may force more, and may have to
+    /// leave the run by a token that goes past its end. [`forced_tokens`](Self::forced_tokens)
+    /// considers tokens.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -26,8 +27,9 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
         copy.force_bytes(self.grammar(), buffer)
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; returns their
-    /// number. They include an end-of-sequence token that must come. The matcher stays where it is.
+    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes;
+    /// returns their number. They include an end-of-sequence token that must come. The matcher
+    /// stays where it is.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

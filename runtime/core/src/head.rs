@@ -1,11 +1,13 @@
 //! A stack without its frames.
 
-/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is in it is the matcher's.
+/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is
+/// in it is the matcher's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Head {
     pub(crate) state: u32,
     pub(crate) height: u16,
-    /// The tokens so far of the text that is limited in tokens, if the stack stands in one: see [`crate::limit`].
+    /// The tokens so far of the text that is limited in tokens, if the stack stands in one: see
+    /// [`crate::limit`].
     pub(crate) tokens: u16,
 }
 

@@ -1,6 +1,7 @@
 //! The header that tables begin with.
 //!
-//! In: bytes. Out: their words, if they begin with the right magic and version and are as long as they say; and [`Header`], the fields of grammar tables.
+//! In: bytes. Out: their words, if they begin with the right magic and version and are as long as
+//! they say; and [`Header`], the fields of grammar tables.
 
 use crate::error::LoadError;
 use crate::id::TablesId;
@@ -58,8 +59,8 @@ impl Header {
     }
 }
 
-/// The words of tables that have the right magic and version, a whole header and the length it states.
-/// Both kinds of tables begin with magic, version and length.
+/// The words of tables that have the right magic and version, a whole header and the length it
+/// states. Both kinds of tables begin with magic, version and length.
 pub(crate) const fn whole<'t>(
     bytes: &'t [u8],
     magic: u32,
@@ -85,7 +86,8 @@ pub(crate) const fn whole<'t>(
     Ok(words)
 }
 
-/// The first words of `bytes`, as many as they state, which have the right magic and version and a whole header.
+/// The first words of `bytes`, as many as they state, which have the right magic and version and a
+/// whole header.
 #[cfg(feature = "link")]
 pub(crate) const fn whole_at<'t>(
     bytes: &'t [u8],

@@ -1,17 +1,18 @@
 //! The identity of tables: by their content, not by their address.
 //!
-//! In: the header of tables. Out: [`TablesId`]. What is assumed: tables are equal if their lengths, checksums
-//! (CRC-32), hashes of the grammar with its options (64 bits) and hashes of the vocabulary (64 bits) are equal. The
-//! hashes are not cryptographic: whoever forges tables, or chooses the texts of two grammars, can make two that have
-//! one id. Where such tables share a pool, its rows know them by a cryptographic digest instead, which
-//! `OwnedGrammar::with_digest` takes.
+//! In: the header of tables. Out: [`TablesId`]. What is assumed: tables are equal if their lengths,
+//! checksums (CRC-32), hashes of the grammar with its options (64 bits) and hashes of the
+//! vocabulary (64 bits) are equal. The hashes are not cryptographic: whoever forges tables, or
+//! chooses the texts of two grammars, can make two that have one id. Where such tables share a
+//! pool, its rows know them by a cryptographic digest instead, which `OwnedGrammar::with_digest`
+//! takes.
 
 /// The identity of compiled tables: equal for copies of the same tables, wherever they lie.
 ///
-/// It consists of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
-/// vocabulary, and for tables that stand beside others a hash of the id of those. Two different grammars have equal
-/// ids with a chance of about 2⁻⁹⁶. The hashes are no protection against forged tables, nor against grammars that
-/// were chosen to have one hash.
+/// It consists of what the header holds: length, checksum, the hash of the grammar and its options,
+/// the hash of the vocabulary, and for tables that stand beside others a hash of the id of those.
+/// Two different grammars have equal ids with a chance of about 2⁻⁹⁶. The hashes are no protection
+/// against forged tables, nor against grammars that were chosen to have one hash.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -37,8 +38,8 @@ impl TablesId {
     /// Bytes of an id that is written.
     pub(crate) const BYTES: usize = 32;
 
-    /// The identity of linked parts: 16 bytes of a digest of the parts, the hash of their vocabulary, and the
-    /// depth for which they were linked.
+    /// The identity of linked parts: 16 bytes of a digest of the parts, the hash of their
+    /// vocabulary, and the depth for which they were linked.
     #[doc(hidden)]
     #[cfg(feature = "link")]
     pub const fn of_parts(parts: [u64; 2], vocabulary: u64, depth: usize) -> Self {
@@ -52,7 +53,8 @@ impl TablesId {
         }
     }
 
-    /// The same with 16 bytes of a digest in the place of the hashes of the grammar and of what it stands beside.
+    /// The same with 16 bytes of a digest in the place of the hashes of the grammar and of what it
+    /// stands beside.
     #[cfg(feature = "alloc")]
     pub(crate) const fn with_digest(self, digest: [u64; 2]) -> Self {
         let [grammar, beside] = digest;

@@ -1,8 +1,9 @@
 //! A matcher of run-time size in the caller's memory.
 //!
-//! In: a grammar, memory for heads and frames, and the number of live stacks, the only thing that has to be kept
-//! besides the memory. Out: the answers of a [`Matcher`](crate::Matcher). What holds between calls: the live stacks
-//! lie at the beginning of the memory, so a copy of the memory is a copy of the matcher.
+//! In: a grammar, memory for heads and frames, and the number of live stacks, the only thing that
+//! has to be kept besides the memory. Out: the answers of a [`Matcher`](crate::Matcher). What holds
+//! between calls: the live stacks lie at the beginning of the memory, so a copy of the memory is a
+//! copy of the matcher.
 
 use core::fmt;
 
@@ -13,9 +14,9 @@ use crate::slices::{Lent, Scratch, Slices};
 use crate::stack::Stacks;
 use crate::tables::Grammar;
 
-/// A matcher in the caller's memory, whose depth and number of stacks are known only at run time: for the C
-/// interface, and for programs without an allocator. It does what [`Matcher`](crate::Matcher) does; grammars whose
-/// number of stacks is not proved are refused.
+/// A matcher in the caller's memory, whose depth and number of stacks are known only at run time:
+/// for the C interface, and for programs without an allocator. It does what
+/// [`Matcher`](crate::Matcher) does; grammars whose number of stacks is not proved are refused.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -42,8 +43,8 @@ pub struct LentMatcher<'a> {
     scratch: Scratch<Lent<'a>>,
 }
 
-/// The parts of the memory: for the present stacks, for those on which a token is tried, and for the scratch of a
-/// step.
+/// The parts of the memory: for the present stacks, for those on which a token is tried, and for
+/// the scratch of a step.
 const PARTS: usize = 3;
 
 impl<'a> LentMatcher<'a> {
@@ -52,7 +53,8 @@ impl<'a> LentMatcher<'a> {
         PARTS.saturating_mul(stacks)
     }
 
-    /// Frames that so many stacks of this depth take; `None` if there cannot be so many or so deep ones.
+    /// Frames that so many stacks of this depth take; `None` if there cannot be so many or so deep
+    /// ones.
     pub const fn frames(depth: usize, stacks: usize) -> Option<usize> {
         if depth > u16::MAX as usize || stacks > u16::MAX as usize {
             return None;
@@ -63,12 +65,13 @@ impl<'a> LentMatcher<'a> {
         }
     }
 
-    /// A matcher at the beginning of a text, with as many stacks as both parts of the memory have room for.
+    /// A matcher at the beginning of a text, with as many stacks as both parts of the memory have
+    /// room for.
     ///
     /// # Errors
     ///
-    /// If the memory holds too few stacks for the grammar, if `depth` is below the least depth, or if it is above
-    /// 65,535.
+    /// If the memory holds too few stacks for the grammar, if `depth` is below the least depth, or
+    /// if it is above 65,535.
     pub fn new(
         grammar: &'a Grammar<'a>,
         depth: usize,
@@ -84,8 +87,8 @@ impl<'a> LentMatcher<'a> {
         Ok(matcher)
     }
 
-    /// The matcher that used this memory before, with this many [live](Self::live) stacks. With other memory
-    /// nothing panics, but the result is meaningless.
+    /// The matcher that used this memory before, with this many [live](Self::live) stacks. With
+    /// other memory nothing panics, but the result is meaningless.
     pub fn resume(
         grammar: &'a Grammar<'a>,
         depth: usize,
@@ -173,7 +176,8 @@ impl<'a> LentMatcher<'a> {
             .count()
     }
 
-    /// [`Matcher::check_draft`](crate::Matcher::check_draft). The matcher stays where it is; it is tried in the memory's other parts.
+    /// [`Matcher::check_draft`](crate::Matcher::check_draft). The matcher stays where it is; it is
+    /// tried in the memory's other parts.
     pub fn check_draft(&mut self, draft: &[u32]) -> usize {
         let grammar = self.grammar;
         self.copy().follow_draft(grammar, draft)

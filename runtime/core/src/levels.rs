@@ -1,6 +1,7 @@
 //! The ids of at least some level: the base of most sets that are no lists.
 //!
-//! In: planes, each of which holds one bit of the level of each id. Out: [`Levels`], whose ids are written into words of a mask. What holds: ids past the end have the level 0.
+//! In: planes, each of which holds one bit of the level of each id. Out: [`Levels`], whose ids are
+//! written into words of a mask. What holds: ids past the end have the level 0.
 
 use crate::layout::set::MAX_PLANES;
 use crate::words::Words;
@@ -68,9 +69,10 @@ impl<'t> Levels<'t> {
         })
     }
 
-    /// Writes the ids into a window that begins at word `first` of the mask. A plane below the lowest 1 of the least level decides
-    /// nothing. Those above add ids to what the planes below decide where the least level has a 0, and keep what they have in common
-    /// with it where it has a 1.
+    /// Writes the ids into a window that begins at word `first` of the mask. A plane below the
+    /// lowest 1 of the least level decides nothing. Those above add ids to what the planes below
+    /// decide where the least level has a 0, and keep what they have in common with it where it has
+    /// a 1.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
         let lowest = self.least.trailing_zeros() as usize;
         let planes = self.planes.iter().enumerate().take(self.count);

@@ -1,9 +1,11 @@
 //! The table layout and the matcher of [maskwright](https://docs.rs/maskwright).
 //!
-//! The compiler and the decoder share this crate: [`layout`] describes how a compiled grammar is laid out, and
-//! everything else reads it. Use it through the crate `maskwright`, which adds documentation and macros.
+//! The compiler and the decoder share this crate: [`layout`] describes how a compiled grammar is
+//! laid out, and everything else reads it. Use it through the crate `maskwright`, which adds
+//! documentation and macros.
 //!
-//! It is `no_std`, allocates nothing, has no dependencies and no unsafe code, and no input makes it panic.
+//! It is `no_std`, allocates nothing, has no dependencies and no unsafe code, and no input makes it
+//! panic.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,14 +1,14 @@
 //! Text that is limited in tokens.
 //!
-//! In: a [`Grammar`] with limits, a stack, and a token or bytes. Out: the stack, with the tokens of the text
-//! counted in its head. A state is *in* a limited text if it has an edge by the limit's symbol, which no token
-//! spells. The matcher takes this edge when the count reaches the limit. The states behind it allow nothing but the
-//! end of the text, so masks need not know of the count.
+//! In: a [`Grammar`] with limits, a stack, and a token or bytes. Out: the stack, with the tokens of
+//! the text counted in its head. A state is *in* a limited text if it has an edge by the limit's
+//! symbol, which no token spells. The matcher takes this edge when the count reaches the limit. The
+//! states behind it allow nothing but the end of the text, so masks need not know of the count.
 //!
-//! Each token counts that ends inside the text, after at least one byte of it; bytes that are given without tokens
-//! do not count. What holds throughout: the count is less than the limit, and 0 outside of such texts. The compiler
-//! allows limits only in grammars of one stack, where the text has no other reading, and where ending it at once
-//! needs no more frames than ending it later.
+//! Each token counts that ends inside the text, after at least one byte of it; bytes that are given
+//! without tokens do not count. What holds throughout: the count is less than the limit, and 0
+//! outside of such texts. The compiler allows limits only in grammars of one stack, where the text
+//! has no other reading, and where ending it at once needs no more frames than ending it later.
 
 use crate::error::AcceptError;
 use crate::layout::token::{LEAD, LIMIT_SHIFT, LIMITS, LIMITS_SHIFT, NO_CLASS};
@@ -26,7 +26,8 @@ pub(crate) struct Limit {
 }
 
 impl<'t> Grammar<'t> {
-    /// The first word of the section of tokens and its words for limits; none if the grammar has no limit.
+    /// The first word of the section of tokens and its words for limits; none if the grammar has no
+    /// limit.
     pub(crate) fn limits(&self) -> (u32, Words<'t>) {
         let Some((classes, rest)) = self.tokens.split_first() else {
             return (0, Words::EMPTY);
@@ -52,7 +53,8 @@ impl<'t> Grammar<'t> {
 }
 
 impl<S: Storage> Stacks<S> {
-    /// Takes bytes, or those of a token, in a grammar with limits. After an error the stacks are not fit for use.
+    /// Takes bytes, or those of a token, in a grammar with limits. After an error the stacks are
+    /// not fit for use.
     #[cold]
     #[inline(never)]
     pub(crate) fn take_counted(
@@ -72,7 +74,8 @@ impl<S: Storage> Stacks<S> {
         self.keep_finishable(grammar)
     }
 
-    /// Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the text is closed.
+    /// Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the
+    /// text is closed.
     pub(crate) fn count(
         &mut self,
         grammar: &Grammar<'_>,

@@ -1,7 +1,7 @@
 //! A list of token ids.
 //!
-//! In: the words of a list, in either of its forms. Out: [`List`]: its ids, ascending; also only those in some window
-//! of a mask.
+//! In: the words of a list, in either of its forms. Out: [`List`]: its ids, ascending; also only
+//! those in some window of a mask.
 
 use crate::layout::set::{BLOCK, FINE, FINE_BLOCK};
 use crate::words::Words;
@@ -149,7 +149,8 @@ impl<'t> List<'t> {
         }
     }
 
-    /// Adds the ids to a whole mask, which needs no search for a window and no bounds checks in whole blocks.
+    /// Adds the ids to a whole mask, which needs no search for a window and no bounds checks in
+    /// whole blocks.
     pub(crate) fn add_to(self, mask: &mut [u32]) {
         match self {
             List::Halves { words, blocks } => {
@@ -186,7 +187,8 @@ impl<'t> List<'t> {
         self.each_in(first, window.len(), |at, bit| clear(window, at, bit));
     }
 
-    /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the window and its bit.
+    /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the
+    /// window and its bit.
     #[inline]
     pub(crate) fn each_in(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
         match IS_SMALL {

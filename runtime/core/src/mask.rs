@@ -1,7 +1,7 @@
 //! The mask: which tokens may come next.
 //!
-//! In: the stacks of a matcher. Out: [`Mask`], which walks the mask tree of each stack when it is asked
-//! something. The mask is the union of the sets on these walks; it is never stored.
+//! In: the stacks of a matcher. Out: [`Mask`], which walks the mask tree of each stack when it is
+//! asked something. The mask is the union of the sets on these walks; it is never stored.
 
 use core::fmt;
 
@@ -20,7 +20,8 @@ pub(crate) const WINDOW: usize = 128;
 
 /// The tokens that may come next: a view of the matcher, worked out by its methods.
 ///
-/// Masks are over token ids below [`Grammar::vocab_size`]; as words, bit `id % 32` of word `id / 32` is token `id`.
+/// Masks are over token ids below [`Grammar::vocab_size`]; as words, bit `id % 32` of word
+/// `id / 32` is token `id`.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -98,7 +99,8 @@ impl<'a> Mask<'a> {
         is_in_a_set
     }
 
-    /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the others.
+    /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the
+    /// others.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -126,9 +128,9 @@ impl<'a> Mask<'a> {
         Ok(())
     }
 
-    /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end
-    /// included. `logits[id]` is the logit of token `id`; tokens without one are ignored. Costs one pass over the
-    /// logits.
+    /// Sets the logits of all tokens that may not come next to minus infinity, those past the
+    /// vocabulary's end included. `logits[id]` is the logit of token `id`; tokens without one are
+    /// ignored. Costs one pass over the logits.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -166,8 +168,9 @@ impl<'a> Mask<'a> {
         self.iter().next().is_none()
     }
 
-    /// The token of the highest logit among those that may come next; of equal ones the first. A NaN is lower than
-    /// everything else. `None` if no token that may come next has a logit. Costs one pass over the logits.
+    /// The token of the highest logit among those that may come next; of equal ones the first. A
+    /// NaN is lower than everything else. `None` if no token that may come next has a logit. Costs
+    /// one pass over the logits.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -190,8 +193,8 @@ impl<'a> Mask<'a> {
         best.found.map(|(id, _)| id)
     }
 
-    /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens `32 * index` to
-    /// `32 * index + 31`. Needs no buffer from the caller.
+    /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens
+    /// `32 * index` to `32 * index + 31`. Needs no buffer from the caller.
     pub fn for_each_word(&self, visit: impl FnMut(usize, u32)) {
         self.for_each_word_below(self.grammar.vocab_size() as usize, visit);
     }
@@ -221,7 +224,8 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// Writes a window of the union of the sets, and calls `visit` with each set that is added, and the window. One set with a base is copied; the others are added.
+    /// Writes a window of the union of the sets, and calls `visit` with each set that is added, and
+    /// the window. One set with a base is copied; the others are added.
     #[inline]
     pub(crate) fn write_sets(
         &self,

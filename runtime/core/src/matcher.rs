@@ -1,7 +1,8 @@
 //! The matcher: where a text stands in a grammar.
 //!
-//! In: a [`Grammar`], then tokens or bytes. Out: at each point the [`Mask`] of the tokens that may come next.
-//! What holds throughout: the text so far can be finished with `DEPTH` frames; an error changes nothing.
+//! In: a [`Grammar`], then tokens or bytes. Out: at each point the [`Mask`] of the tokens that may
+//! come next. What holds throughout: the text so far can be finished with `DEPTH` frames; an error
+//! changes nothing.
 
 use crate::error::{AcceptError, MatcherError};
 use crate::mask::Mask;
@@ -10,14 +11,15 @@ use crate::tables::Grammar;
 
 /// Where a text stands in a grammar.
 ///
-/// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some sequence of tokens
-/// after it ends the text, and no stack has more than `DEPTH` frames on the way, not even inside a token. If there
-/// are several stacks, one that would have more is dropped. So no mask is empty before the end, at any depth from
-/// [`Grammar::least_depth`] on. `STACKS` is the number of stacks run side by side; it must be at least
-/// [`Grammar::max_stacks`], which is 1 for deterministic grammars.
+/// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some
+/// sequence of tokens after it ends the text, and no stack has more than `DEPTH` frames on the way,
+/// not even inside a token. If there are several stacks, one that would have more is dropped. So no
+/// mask is empty before the end, at any depth from [`Grammar::least_depth`] on. `STACKS` is the
+/// number of stacks run side by side; it must be at least [`Grammar::max_stacks`], which is 1 for
+/// deterministic grammars.
 ///
-/// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and [`rollback`](Self::rollback) (or a plain
-/// assignment) goes back to it.
+/// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and
+/// [`rollback`](Self::rollback) (or a plain assignment) goes back to it.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -57,8 +59,9 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
         self.grammar
     }
 
-    /// The tokens that may come next, the end-of-sequence tokens included where the text is complete.
-    /// Nothing is computed yet: the mask borrows the matcher and is worked out by its methods.
+    /// The tokens that may come next, the end-of-sequence tokens included where the text is
+    /// complete. Nothing is computed yet: the mask borrows the matcher and is worked out by its
+    /// methods.
     #[inline]
     pub fn mask(&self) -> Mask<'_> {
         self.stacks.mask(self.grammar)
@@ -82,15 +85,17 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// If the grammar does not allow the token here, if the text could not be finished with `DEPTH` frames after it,
-    /// if it would need more than `STACKS` stacks, or if no vocabulary is attached. The matcher is then as it was.
+    /// If the grammar does not allow the token here, if the text could not be finished with `DEPTH`
+    /// frames after it, if it would need more than `STACKS` stacks, or if no vocabulary is
+    /// attached. The matcher is then as it was.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         self.stacks.accept_token(self.grammar, id, &mut ())
     }
 
-    /// Takes bytes, without regard to tokens. They may end inside a character. They are refused if no tokens of the
-    /// vocabulary that the grammar was compiled for could finish the text after them.
+    /// Takes bytes, without regard to tokens. They may end inside a character. They are refused if
+    /// no tokens of the vocabulary that the grammar was compiled for could finish the text after
+    /// them.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -108,15 +113,16 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// As for [`accept_token`](Self::accept_token). The matcher is then as it was, even if only the last byte is
-    /// refused.
+    /// As for [`accept_token`](Self::accept_token). The matcher is then as it was, even if only the
+    /// last byte is refused.
     #[inline]
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
         self.stacks.accept_bytes(self.grammar, bytes, &mut ())
     }
 
-    /// How many of these bytes would be accepted: where [`accept_bytes`](Self::accept_bytes) refuses them, the byte at
-    /// this offset is the one that the grammar does not allow. The matcher stays where it is.
+    /// How many of these bytes would be accepted: where [`accept_bytes`](Self::accept_bytes)
+    /// refuses them, the byte at this offset is the one that the grammar does not allow. The
+    /// matcher stays where it is.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

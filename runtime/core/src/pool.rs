@@ -1,8 +1,9 @@
 //! Masks that a whole batch shares.
 //!
-//! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that holds its mask.
-//! What holds throughout: a row that was handed out holds its mask until the next step, at least. Texts of one
-//! grammar meet few masks, again and again. Once all of these are in rows, nothing is written.
+//! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that
+//! holds its mask. What holds throughout: a row that was handed out holds its mask until the next
+//! step, at least. Texts of one grammar meet few masks, again and again. Once all of these are in
+//! rows, nothing is written.
 
 use core::ops::Range;
 
@@ -43,18 +44,19 @@ pub struct PooledRow {
     pub is_new: bool,
 }
 
-/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask that was
-/// met some steps ago is mostly still there.
+/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are
+/// given the same row, and a mask that was met some steps ago is mostly still there.
 ///
-/// Whoever applies the masks takes the number of a row for each sequence; only rows that [are new](PooledRow::is_new)
-/// have to be copied to a device again. As many rows as there are sequences suffice at any step; for one sequence, 32
-/// to 64 rows keep nearly all masks of a text.
-/// A mask of more than 24 sets is written anew each time; hardly any has so many.
+/// Whoever applies the masks takes the number of a row for each sequence; only rows that [are
+/// new](PooledRow::is_new) have to be copied to a device again. As many rows as there are sequences
+/// suffice at any step; for one sequence, 32 to 64 rows keep nearly all masks of a text. A mask of
+/// more than 24 sets is written anew each time; hardly any has so many.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
-/// The mask of a row is identified by the [id of the tables](crate::Grammar::id) and its sets, not by the address of
-/// a grammar: copies of one grammar share rows, and grammars may be dropped while the pool is used. A row of a
-/// dropped grammar is found again if the same tables are loaded again, and never for other tables. Grammars of clients
+/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of
+/// different grammars. The mask of a row is identified by the [id of the
+/// tables](crate::Grammar::id) and its sets, not by the address of a grammar: copies of one grammar
+/// share rows, and grammars may be dropped while the pool is used. A row of a dropped grammar is
+/// found again if the same tables are loaded again, and never for other tables. Grammars of clients
 /// that do not trust one another need a digest each, which the compiler's registry gives them: see
 /// [`OwnedGrammar::with_digest`](crate::OwnedGrammar::with_digest).
 ///
@@ -87,8 +89,9 @@ pub struct MaskPool<W, S> {
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
-    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as
-    /// many rows as both `words` and `slots` have room for; their old content does not matter.
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or
+    /// more. There are as many rows as both `words` and `slots` have room for; their old content
+    /// does not matter.
     pub fn new(words: W, mut slots: S, row_words: usize) -> Self
     where
         S: AsMut<[PoolSlot]>,
@@ -108,9 +111,11 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.step += 1;
     }
 
-    /// The row that holds the mask of a matcher, and zeros after it: one that already does, or one that is written now. It stays as it is until the next step.
+    /// The row that holds the mask of a matcher, and zeros after it: one that already does, or one
+    /// that is written now. It stays as it is until the next step.
     ///
-    /// Costs a walk of the mask tree and a look at sixteen rows; what [`Mask::fill`](crate::Mask::fill) costs where the mask is written.
+    /// Costs a walk of the mask tree and a look at sixteen rows; what
+    /// [`Mask::fill`](crate::Mask::fill) costs where the mask is written.
     ///
     /// # Errors
     ///
@@ -125,7 +130,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_of_mask(matcher.mask())
     }
 
-    /// [`row_of`](Self::row_of) for a mask, wherever it comes from: a [`State`](crate::State), or a matcher that owns its grammar.
+    /// [`row_of`](Self::row_of) for a mask, wherever it comes from: a [`State`](crate::State), or a
+    /// matcher that owns its grammar.
     ///
     /// # Errors
     ///
@@ -141,7 +147,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_for(mask.words(), &next, mask.grammar.rows_id(), update)
     }
 
-    /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such a mask comes from, so it is written anew each time.
+    /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such
+    /// a mask comes from, so it is written anew each time.
     ///
     /// # Errors
     ///
@@ -170,12 +177,15 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_for(mask.len(), &MaskRow::default(), unknown, update)
     }
 
-    /// Writes a mask into `row`, a row of the caller's, and zeros after it: a copy of the pool's row that holds the mask, which is written first if none does.
+    /// Writes a mask into `row`, a row of the caller's, and zeros after it: a copy of the pool's
+    /// row that holds the mask, which is written first if none does.
     ///
-    /// All of `row` is written, whatever it held before. What the pool has kept is only used for a mask with the same `owner`, which has to be a number that the caller gives
-    /// to one grammar, and to no other for as long as the pool lives: sets of tokens are compared, hashes decide nothing.
-    /// A call is a step: the pool is never full, and fewer rows than there are masks only cost time.
-    /// A mask of more than 24 sets, or of a grammar compiled with `capped` that tries its tokens, is written without being kept.
+    /// All of `row` is written, whatever it held before. What the pool has kept is only used for a
+    /// mask with the same `owner`, which has to be a number that the caller gives to one grammar,
+    /// and to no other for as long as the pool lives: sets of tokens are compared, hashes decide
+    /// nothing. A call is a step: the pool is never full, and fewer rows than there are masks only
+    /// cost time. A mask of more than 24 sets, or of a grammar compiled with `capped` that tries
+    /// its tokens, is written without being kept.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -291,8 +301,8 @@ fn find<'s>(
     Some((row, slots.get_mut(row)?))
 }
 
-/// The slot for a mask that no slot holds: the one of these groups that is least worth keeping, or the next one that
-/// has not been handed out at this step. `None` if all have been.
+/// The slot for a mask that no slot holds: the one of these groups that is least worth keeping, or
+/// the next one that has not been handed out at this step. `None` if all have been.
 fn choose(slots: &[PoolSlot], homes: &[Range<usize>; 2], step: u64) -> Option<usize> {
     let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.worth(), at));
     let near = homes.iter().cloned().flatten().filter_map(free);
@@ -304,8 +314,8 @@ fn choose(slots: &[PoolSlot], homes: &[Range<usize>; 2], step: u64) -> Option<us
     others.find(|&at| free(at).is_some())
 }
 
-/// The two groups of slots where a mask with this hash is looked for. With two groups to choose from, one is mostly
-/// not full.
+/// The two groups of slots where a mask with this hash is looked for. With two groups to choose
+/// from, one is mostly not full.
 fn homes(slots: usize, hash: u64) -> [Range<usize>; 2] {
     let groups = (slots / WAYS).max(1);
     [hash >> 32, hash & 0xffff_ffff].map(|half| {

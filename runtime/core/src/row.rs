@@ -1,7 +1,8 @@
 //! Rows of words, each with a note of the mask that it holds.
 //!
-//! In: words, and a mask. Out: [`Rows`], the words in rows; and [`MaskRow`], the sets whose union a row holds. What
-//! holds after [`MaskRow::update`]: the words of the row are those of the mask, then zeros.
+//! In: words, and a mask. Out: [`Rows`], the words in rows; and [`MaskRow`], the sets whose union a
+//! row holds. What holds after [`MaskRow::update`]: the words of the row are those of the mask,
+//! then zeros.
 
 use core::ops::Range;
 
@@ -11,9 +12,11 @@ use crate::list::List;
 use crate::mask::Mask;
 use crate::tables::Grammar;
 
-/// A mask made of more sets is written anew each time: where any value may begin there are about twenty.
+/// A mask made of more sets is written anew each time: where any value may begin there are about
+/// twenty.
 pub(crate) const MAX_SETS: usize = 24;
-/// The most tokens of a mask that are cleared one by one: clearing more takes longer than writing zeros over all.
+/// The most tokens of a mask that are cleared one by one: clearing more takes longer than writing
+/// zeros over all.
 const FEW: usize = 256;
 
 /// An odd number whose bits are mixed: 2⁶⁴ divided by the golden ratio.
@@ -87,8 +90,8 @@ impl MaskRow {
         self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }
 
-    /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether they may have
-    /// changed.
+    /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether
+    /// they may have changed.
     pub(crate) fn update(
         &mut self,
         next: &Self,
@@ -136,8 +139,8 @@ impl MaskRow {
         self.hash
     }
 
-    /// Whether little is lost if the row is overwritten: a mask of few tokens is soon written again, and one that is
-    /// not identified is never found.
+    /// Whether little is lost if the row is overwritten: a mask of few tokens is soon written
+    /// again, and one that is not identified is never found.
     pub(crate) fn is_cheap(&self) -> bool {
         self.is_few || self.tables.is_none()
     }

@@ -1,8 +1,8 @@
 //! Where a text stands, as bytes.
 //!
-//! In: stacks and the id of their tables, or bytes from anywhere. Out: bytes, or stacks. What holds after reading:
-//! the stacks belong to these tables, differ from one another, name states and frames that exist, and can each be
-//! finished.
+//! In: stacks and the id of their tables, or bytes from anywhere. Out: bytes, or stacks. What holds
+//! after reading: the stacks belong to these tables, differ from one another, name states and
+//! frames that exist, and can each be finished.
 //!
 //! [`State::write_to`](crate::State::write_to) describes the form.
 
@@ -73,7 +73,8 @@ impl<S: Storage> Stacks<S> {
         Ok(needed)
     }
 
-    /// Reads what [`write_to`](Self::write_to) wrote, for this grammar. After an error the stacks are not fit for use.
+    /// Reads what [`write_to`](Self::write_to) wrote, for this grammar. After an error the stacks
+    /// are not fit for use.
     pub(crate) fn read_from(
         &mut self,
         grammar: &Grammar<'_>,
@@ -151,7 +152,8 @@ impl<S: Storage> Stacks<S> {
 pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
 
 impl<'b> Reader<'b> {
-    /// The version of a state that begins with `magic` and ends with its checksum, and what lies between.
+    /// The version of a state that begins with `magic` and ends with its checksum, and what lies
+    /// between.
     ///
     /// # Errors
     /// If it begins with something else, has none of these versions, or was changed.

@@ -1,8 +1,8 @@
 //! One token set: reading it, and putting it into words of a mask.
 //!
-//! In: the words of a set. Out: [`TokenSet`], which is the same for all kinds: a base (nothing, ids by their level or
-//! everything), ids added to it and ids removed from it. Words of a mask are written for any *window*: a run of words
-//! that begins at some word of the whole mask.
+//! In: the words of a set. Out: [`TokenSet`], which is the same for all kinds: a base (nothing, ids
+//! by their level or everything), ids added to it and ids removed from it. Words of a mask are
+//! written for any *window*: a run of words that begins at some word of the whole mask.
 
 use crate::layout::set::{
     ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, PLANES, PLANES_SHIFT, REJECT, SHARED, SHARED_SHIFT,
@@ -78,7 +78,8 @@ impl<'t> Grammar<'t> {
         })
     }
 
-    /// [`set_of_parts`](Self::set_of_parts), written to where the set is kept, since copies take code.
+    /// [`set_of_parts`](Self::set_of_parts), written to where the set is kept, since copies take
+    /// code.
     #[inline]
     fn set_in_place(&self, head: u32, words: Words<'t>, sets: &Sets<'t>) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
@@ -125,8 +126,8 @@ impl<'t> Grammar<'t> {
         words.slice(0, self.mask_words())
     }
 
-    /// The levels of a set whose first word is `head` and whose other words begin `words`, and the words after the
-    /// ids of the planes.
+    /// The levels of a set whose first word is `head` and whose other words begin `words`, and the
+    /// words after the ids of the planes.
     pub(crate) fn levels(
         &self,
         head: u32,
@@ -160,8 +161,8 @@ impl<'t> Grammar<'t> {
         words.tail(levels.count)
     }
 
-    /// The first word of a set, the words after it to the end of the section, and the sets that it lies among: those
-    /// of the base tables, if it is shared.
+    /// The first word of a set, the words after it to the end of the section, and the sets that it
+    /// lies among: those of the base tables, if it is shared.
     fn set_words<'s>(
         &'s self,
         id: u32,
@@ -183,8 +184,9 @@ impl Grammar<'_> {
         self.sets.index.len() as u32
     }
 
-    /// Writes a token set into the first [`mask_words`](Self::mask_words) words of a buffer, as masks are written. Returns its kind, one of
-    /// [`layout::set`](crate::layout::set); `None` if there is no such set or the buffer is too short.
+    /// Writes a token set into the first [`mask_words`](Self::mask_words) words of a buffer, as
+    /// masks are written. Returns its kind, one of [`layout::set`](crate::layout::set); `None` if
+    /// there is no such set or the buffer is too short.
     pub fn fill_set(&self, id: u32, buffer: &mut [u32]) -> Option<u32> {
         let words = buffer.get_mut(..self.mask_words())?;
         self.set(id)?.write(words, 0);
@@ -273,7 +275,8 @@ impl<'t> TokenSet<'t> {
         self.union_base(window, first, done, len);
     }
 
-    /// Adds the whole base, then removes those of the removed ids that were not in the window before.
+    /// Adds the whole base, then removes those of the removed ids that were not in the window
+    /// before.
     fn union_by_part(&self, window: &mut [u32], first: usize) {
         let (len, mut count) = (window.len(), 0);
         let mut was_there = [0u32; MAX_MARKS / 32];

@@ -1,7 +1,8 @@
 //! Stacks in slices; their number and depth are known at run time.
 //!
-//! In: memory, owned ([`Heap`]) or lent ([`Lent`]). Out: [`Storage`]. What holds throughout: there are `depth` frames for each head, and as much
-//! room again for the stacks of a step that splits one.
+//! In: memory, owned ([`Heap`]) or lent ([`Lent`]). Out: [`Storage`]. What holds throughout: there
+//! are `depth` frames for each head, and as much room again for the stacks of a step that splits
+//! one.
 
 use core::mem;
 use core::ops::DerefMut;

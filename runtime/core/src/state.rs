@@ -1,8 +1,8 @@
 //! Where a text stands, without the grammar.
 //!
-//! In: a [`Grammar`] at each call. Out: [`State`], which borrows nothing, and can be compared, hashed and written as
-//! bytes. What holds throughout: a state belongs to the tables that it was made for; each call with other tables is
-//! an error.
+//! In: a [`Grammar`] at each call. Out: [`State`], which borrows nothing, and can be compared,
+//! hashed and written as bytes. What holds throughout: a state belongs to the tables that it was
+//! made for; each call with other tables is an error.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -17,9 +17,11 @@ use crate::tables::Grammar;
 
 /// Where a text stands in a grammar that is given with each call: a [`Matcher`] without the borrow.
 ///
-/// A state can be kept beside its grammar in one structure, in a cache, or on another machine: it is `Copy`, holds no
-/// reference, and [`write_to`](Self::write_to) and [`read_from`](Self::read_from) turn it to bytes and back. Two states are equal, and hash alike, if they are of
-/// [the same tables](Grammar::id) and have the same live stacks with the same live frames; what follows two equal states is the same.
+/// A state can be kept beside its grammar in one structure, in a cache, or on another machine: it
+/// is `Copy`, holds no reference, and [`write_to`](Self::write_to) and
+/// [`read_from`](Self::read_from) turn it to bytes and back. Two states are equal, and hash alike,
+/// if they are of [the same tables](Grammar::id) and have the same live stacks with the same live
+/// frames; what follows two equal states is the same.
 ///
 /// Each call compares the 32 bytes of an [id](Grammar::id), and is an error for another grammar.
 /// [`matcher`](Self::matcher) does so once for many calls.
@@ -101,7 +103,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is then as it was.
+    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is
+    /// then as it was.
     #[inline]
     pub fn accept_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
         self.check(grammar)?;
@@ -112,7 +115,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is then as it was.
+    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is
+    /// then as it was.
     #[inline]
     pub fn accept_bytes(&mut self, grammar: &Grammar<'_>, bytes: &[u8]) -> Result<(), AcceptError> {
         self.check(grammar)?;
@@ -178,7 +182,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is then as it was.
+    /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is
+    /// then as it was.
     pub fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
         self.check(grammar)?;
         self.stacks.finish(grammar)
@@ -199,14 +204,15 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         self.stacks.heads().is_empty()
     }
 
-    /// Bytes that [`write_to`](Self::write_to) writes: 44, for each stack 6 and 2 for each of its frames, and 2 more for each stack while the tokens of a limited text are counted.
+    /// Bytes that [`write_to`](Self::write_to) writes: 44, for each stack 6 and 2 for each of its
+    /// frames, and 2 more for each stack while the tokens of a limited text are counted.
     pub fn byte_len(&self) -> usize {
         self.stacks.saved_len()
     }
 
-    /// Writes the state to the beginning of a buffer; returns the number of bytes. The form is the same on all
-    /// machines, has a version of its own, and does not
-    /// depend on `DEPTH` and `STACKS`: it may be read into a state of other sizes.
+    /// Writes the state to the beginning of a buffer; returns the number of bytes. The form is the
+    /// same on all machines, has a version of its own, and does not depend on `DEPTH` and `STACKS`:
+    /// it may be read into a state of other sizes.
     ///
     /// ```text
     /// 0   4 bytes    "MSKS"
@@ -227,9 +233,9 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         self.stacks.write_to(self.tables, buffer)
     }
 
-    /// Reads what [`write_to`](Self::write_to) wrote. The bytes are not trusted: what is read has only states and
-    /// frames that the grammar has, and each of its stacks can be finished within `DEPTH`. Bytes do not show whether
-    /// some text leads there; sign them if others hand them in.
+    /// Reads what [`write_to`](Self::write_to) wrote. The bytes are not trusted: what is read has
+    /// only states and frames that the grammar has, and each of its stacks can be finished within
+    /// `DEPTH`. Bytes do not show whether some text leads there; sign them if others hand them in.
     ///
     /// # Errors
     ///
@@ -255,7 +261,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
 }
 
 impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
-    /// Where the text stands, without the borrow of the grammar; [`State::matcher`] is the way back.
+    /// Where the text stands, without the borrow of the grammar; [`State::matcher`] is the way
+    /// back.
     pub fn state(&self) -> State<DEPTH, STACKS> {
         State {
             tables: self.grammar.id(),

@@ -1,8 +1,9 @@
 //! One symbol on one stack: row lookup, decision tree, pops and pushes.
 //!
-//! In: a state, its frames and the class of a symbol. Out: the stack after the symbol ([`in_place`], which is fast
-//! and leaves splits alone), or all stacks after it ([`each`]). A decision tree refers to lower offsets only, and a
-//! non-consuming alternative always pops. Both are checked here again, so that a step ends on any tables.
+//! In: a state, its frames and the class of a symbol. Out: the stack after the symbol
+//! ([`in_place`], which is fast and leaves splits alone), or all stacks after it ([`each`]). A
+//! decision tree refers to lower offsets only, and a non-consuming alternative always pops. Both
+//! are checked here again, so that a step ends on any tables.
 
 use crate::head::Head;
 use crate::layout::{
@@ -258,8 +259,8 @@ fn conditional(
     }
 }
 
-/// Calls `visit` with each stack that a symbol leads to, until a call returns true; returns whether one did.
-/// Calls itself at most once for each frame.
+/// Calls `visit` with each stack that a symbol leads to, until a call returns true; returns whether
+/// one did. Calls itself at most once for each frame.
 #[inline]
 pub(crate) fn each(
     grammar: &Grammar<'_>,

@@ -1,9 +1,9 @@
 //! Grammar tables: the header read and the sections found.
 //!
-//! In: bytes, from a static, a file, flash or a map. Out: [`Grammar`], a view that borrows them. What holds after:
-//! [`Grammar::load`] has checked every word (`check`). [`Grammar::from_static`] has checked magic,
-//! version, length and sections, and trusts the compiler that emitted the rest. Reads are bounds-checked in either
-//! case.
+//! In: bytes, from a static, a file, flash or a map. Out: [`Grammar`], a view that borrows them.
+//! What holds after: [`Grammar::load`] has checked every word (`check`). [`Grammar::from_static`]
+//! has checked magic, version, length and sections, and trusts the compiler that emitted the rest.
+//! Reads are bounds-checked in either case.
 
 use core::fmt;
 
@@ -176,7 +176,8 @@ impl<'t> Grammar<'t> {
         self.header.frames
     }
 
-    /// The `STACKS` that a [`Matcher`](crate::Matcher) needs for this grammar: 1 where the automaton is deterministic.
+    /// The `STACKS` that a [`Matcher`](crate::Matcher) needs for this grammar: 1 where the
+    /// automaton is deterministic.
     pub const fn max_stacks(&self) -> usize {
         self.header.max_stacks as usize
     }
@@ -205,7 +206,8 @@ impl<'t> Grammar<'t> {
         self.header.id(self.beside_id)
     }
 
-    /// What rows of a pool know the tables by: their digest if they were given one, and otherwise their identity.
+    /// What rows of a pool know the tables by: their digest if they were given one, and otherwise
+    /// their identity.
     #[inline]
     pub(crate) const fn rows_id(&self) -> TablesId {
         #[cfg(feature = "alloc")]
@@ -215,7 +217,8 @@ impl<'t> Grammar<'t> {
         self.id()
     }
 
-    /// The checksum of the tables that these stand beside, if they do: see [`load_beside`](Self::load_beside).
+    /// The checksum of the tables that these stand beside, if they do: see
+    /// [`load_beside`](Self::load_beside).
     pub const fn stands_beside(&self) -> Option<u32> {
         match self.header.beside_sets {
             0 => None,
@@ -289,13 +292,13 @@ impl<'t> Grammar<'t> {
 }
 
 impl Grammar<'static> {
-    /// Tables that the compiler emitted into this program, for a `const` or a `static`. It costs nothing at run
-    /// time.
+    /// Tables that the compiler emitted into this program, for a `const` or a `static`. It costs
+    /// nothing at run time.
     ///
     /// # Panics
     ///
-    /// If these are not whole tables of this version of the format. In a `const` or a `static` that is a
-    /// compile error; for tables that are read at run time use [`Grammar::load`].
+    /// If these are not whole tables of this version of the format. In a `const` or a `static` that
+    /// is a compile error; for tables that are read at run time use [`Grammar::load`].
     pub const fn from_static(tables: &'static [u8]) -> Self {
         Self::trusted(Grammar::view(tables, None))
     }
@@ -304,7 +307,8 @@ impl Grammar<'static> {
     ///
     /// # Panics
     ///
-    /// As for [`from_static`](Self::from_static); and if they were compiled beside other tables than these.
+    /// As for [`from_static`](Self::from_static); and if they were compiled beside other tables
+    /// than these.
     pub const fn from_static_beside(tables: &'static [u8], other: &Grammar<'static>) -> Self {
         Self::trusted(Grammar::view(tables, Some(other)))
     }
@@ -336,8 +340,8 @@ impl fmt::Debug for Grammar<'_> {
 }
 
 impl Header {
-    /// For tables that stand beside others: the sets of those, a hash of their id, and the vocabulary that comes with
-    /// them.
+    /// For tables that stand beside others: the sets of those, a hash of their id, and the
+    /// vocabulary that comes with them.
     const fn sets_of<'t>(
         &self,
         other: Option<&Grammar<'t>>,

@@ -1,7 +1,7 @@
 //! Tokens that are terminals of a grammar.
 //!
-//! In: a token id, and stacks. Out: the [`Meaning`] of the token for these stacks: the end of the text, a terminal,
-//! or its bytes.
+//! In: a token id, and stacks. Out: the [`Meaning`] of the token for these stacks: the end of the
+//! text, a terminal, or its bytes.
 
 use crate::error::AcceptError;
 use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
@@ -77,8 +77,8 @@ impl Grammar<'_> {
 }
 
 impl<S: Storage> Stacks<S> {
-    /// The meaning of a token here. In grammars without terminals this reads the token's text once, and makes one
-    /// test.
+    /// The meaning of a token here. In grammars without terminals this reads the token's text once,
+    /// and makes one test.
     ///
     /// # Errors
     ///
@@ -101,7 +101,8 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// [`Self::meaning`] in grammars with terminals; `None` if the token is its text or the end, as in other grammars.
+    /// [`Self::meaning`] in grammars with terminals; `None` if the token is its text or the end, as
+    /// in other grammars.
     #[cold]
     #[inline(never)]
     fn listed_meaning<'t>(
@@ -117,8 +118,9 @@ impl<S: Storage> Stacks<S> {
         let entries = entries.tail(limits.len())?;
         let listed = Listed::read(classes, entries, id);
         let is_eos = grammar.is_eos(id);
-        // The compiler refuses grammars in which a token could be a terminal and text, or a terminal and the end, in one place
-        // (`terminals::overlap`). So one symbol tells which of the two a token can be, without a copy of the stacks.
+        // The compiler refuses grammars in which a token could be a terminal and text, or a
+        // terminal and the end, in one place (`terminals::overlap`). So one symbol tells which of
+        // the two a token can be, without a copy of the stacks.
         let can_begin = |bytes: &[u8]| {
             let first = bytes.first();
             first.is_some_and(|&byte| self.can_take(grammar, grammar.class(byte)))
@@ -128,7 +130,8 @@ impl<S: Storage> Stacks<S> {
         if let Some(class) = listed.class
             && !may_be_text
             && !may_end
-            // An id without bytes is a terminal only if it has an entry of its own: the others are padding.
+            // An id without bytes is a terminal only if it has an entry of its own: the others are
+            // padding.
             && (!listed.is_text || text.is_ok())
         {
             return Some(Ok(Meaning::Terminal([classes & LEAD, class])));

@@ -1,6 +1,7 @@
 //! Vocabulary tables: the bytes of each token.
 //!
-//! In: bytes that the compiler packed. Out: [`Vocabulary`], a view that borrows them. What holds after
+//! In: bytes that the compiler packed. Out: [`Vocabulary`], a view that borrows them. What holds
+//! after
 //! [`Vocabulary::load`]: the offsets ascend and end at the last byte.
 
 use core::fmt;
@@ -140,7 +141,8 @@ impl<'t> Vocabulary<'t> {
         block.checked_add(u16::from_le_bytes(*self.relative.get(id)?) as usize)
     }
 
-    /// The bytes of a token; empty for special tokens, holes and ids past the end, which never match text.
+    /// The bytes of a token; empty for special tokens, holes and ids past the end, which never
+    /// match text.
     #[cfg_attr(not(target_os = "none"), inline)]
     #[cfg_attr(target_os = "none", inline(never))]
     pub fn bytes(&self, id: u32) -> &'t [u8] {
@@ -151,11 +153,11 @@ impl<'t> Vocabulary<'t> {
         self.bytes.get(start..end).unwrap_or(&[])
     }
 
-    /// The name of a control token, such as `<|channel|>`, which has no bytes. None for tokens that are text, and where
-    /// the tokenizer's file does not tell the name.
+    /// The name of a control token, such as `<|channel|>`, which has no bytes. None for tokens that
+    /// are text, and where the tokenizer's file does not tell the name.
     ///
-    /// A program that shows or parses an output needs these names where it wants to see such tokens:
-    /// [`bytes`](Self::bytes) leaves them out.
+    /// A program that shows or parses an output needs these names where it wants to see such
+    /// tokens: [`bytes`](Self::bytes) leaves them out.
     pub fn token_name(&self, id: u32) -> Option<&'t str> {
         core::str::from_utf8(self.names()?.get(id)?).ok()
     }
@@ -188,8 +190,8 @@ impl Vocabulary<'static> {
     ///
     /// # Panics
     ///
-    /// If these are not whole tables of this version of the format. In a `const` or a `static` that is a
-    /// compile error; for tables that are read at run time use [`Vocabulary::load`].
+    /// If these are not whole tables of this version of the format. In a `const` or a `static` that
+    /// is a compile error; for tables that are read at run time use [`Vocabulary::load`].
     pub const fn from_static(tables: &'static [u8]) -> Self {
         match Vocabulary::view(tables) {
             Ok(vocabulary) => vocabulary,

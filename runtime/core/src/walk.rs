@@ -1,7 +1,8 @@
 //! The walk of the mask trees.
 //!
-//! In: the trees of a grammar's states, and the stacks of a matcher. Out: [`SetIds`]: the ids of the sets whose union is the mask. It
-//! walks the tree of each stack's state down the frames of the stack, and yields the sets that it meets.
+//! In: the trees of a grammar's states, and the stacks of a matcher. Out: [`SetIds`]: the ids of
+//! the sets whose union is the mask. It walks the tree of each stack's state down the frames of the
+//! stack, and yields the sets that it meets.
 
 use core::slice;
 

@@ -1,7 +1,7 @@
 //! Reading little-endian words out of bytes.
 //!
-//! In: bytes of any alignment. Out: [`Words`], a run of `u32`s that is read in place. Every read is checked,
-//! so that no index, from wherever it comes, can make a read panic.
+//! In: bytes of any alignment. Out: [`Words`], a run of `u32`s that is read in place. Every read is
+//! checked, so that no index, from wherever it comes, can make a read panic.
 
 /// A run of little-endian `u32` words in borrowed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,8 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// The first place of a word for which `is_before` is false; it is true for all words before and false for all behind.
+    /// The first place of a word for which `is_before` is false; it is true for all words before
+    /// and false for all behind.
     #[inline]
     pub(crate) fn partition_point(self, is_before: impl Fn(u32) -> bool) -> usize {
         self.0
@@ -116,8 +117,8 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// Reads the words as the branches of a look: the first value, then pairs (key, value), ascending by key, whose value holds from the key on.
-    /// The value of `key`.
+    /// Reads the words as the branches of a look: the first value, then pairs (key, value),
+    /// ascending by key, whose value holds from the key on. The value of `key`.
     #[inline]
     pub(crate) fn branch(self, key: u32) -> Option<u32> {
         let pairs = self.tail(1)?.records::<2>();

@@ -6,7 +6,8 @@ use maskwright_core::layout::header;
 use maskwright_core::{Grammar, LoadError, MaskPool, PoolSlot, Vocabulary};
 use support::{MANY, Random, Set, Spec, fresh, go, many_masks, start};
 
-/// The same grammar with each set but a few taken from tables, where the sets have the same ids in another order.
+/// The same grammar with each set but a few taken from tables, where the sets have the same ids in
+/// another order.
 fn sharing(alone: &Spec, other: &Grammar<'_>) -> Spec {
     let last = alone.sets.len() as u32 - 1;
     let mut spec = alone.clone();

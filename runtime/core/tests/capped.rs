@@ -1,4 +1,5 @@
-//! Grammars whose number of stacks is not proved: without the feature they are refused, with it masks hold what is accepted, and no text is stranded.
+//! Grammars whose number of stacks is not proved: without the feature they are refused, with it
+//! masks hold what is accepted, and no text is stranded.
 
 mod support;
 
@@ -7,8 +8,8 @@ use std::collections::BTreeSet;
 use maskwright_core::{Grammar, Matcher, MatcherError, Vocabulary};
 use support::{Set, Spec, StateSpec, To};
 
-/// `(a|b)* a (a|b){count}`: after each `a` it may be that `count` more bytes end the text. The last token ends the text.
-/// `newest_first` says which reading of an `a` comes first.
+/// `(a|b)* a (a|b){count}`: after each `a` it may be that `count` more bytes end the text. The last
+/// token ends the text. `newest_first` says which reading of an `a` comes first.
 fn nth_from_the_end(count: u32, cap: u32, newest_first: bool) -> Spec {
     let texts = [
         "a", "b", "ab", "ba", "aa", "bbb", "abab", "babababa", "x", "",

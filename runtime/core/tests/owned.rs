@@ -1,4 +1,5 @@
-//! What owns its tables: matchers of run-time sizes say what the others say, go back, and free what they used.
+//! What owns its tables: matchers of run-time sizes say what the others say, go back, and free what
+//! they used.
 #![cfg(feature = "alloc")]
 
 mod support;
@@ -65,7 +66,8 @@ fn rows_of_a_pool_know_tables_by_their_digests() {
             assert_eq!(row(digest), is_new, "{digest:?}");
         }
     }
-    // The same equality for matchers; states go from one to the other all the same, as tables are not told apart by who loaded them.
+    // The same equality for matchers; states go from one to the other all the same, as tables are
+    // not told apart by who loaded them.
     let [one, other] = [[1, 2], [1, 3]].map(|digest| {
         let grammar = grammar.clone().with_digest(digest);
         OwnedMatcher::new(&grammar, 4).unwrap()

@@ -193,7 +193,8 @@ fn copies_are_the_masks_whatever_the_row_held() {
         .map(|tables| Grammar::load(tables).unwrap())
         .collect();
     let needed = grammars[0].mask_words();
-    // No rows, too few, as many as a group has, and enough; then rows that are too short for the masks, and longer ones.
+    // No rows, too few, as many as a group has, and enough; then rows that are too short for the
+    // masks, and longer ones.
     let sizes = [
         (0, needed),
         (1, needed),

@@ -1,4 +1,5 @@
-//! A state says what a matcher says, is an error for other tables, and becomes bytes and a state again, whatever the bytes are.
+//! A state says what a matcher says, is an error for other tables, and becomes bytes and a state
+//! again, whatever the bytes are.
 
 mod support;
 

@@ -1,7 +1,8 @@
 //! The masks of many matchers in one call.
 //!
-//! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's lock, each from a row of our own. What holds: everything is checked before the
-//! first row is written.
+//! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's
+//! lock, each from a row of our own. What holds: everything is checked before the first row is
+//! written.
 
 use std::ptr;
 
@@ -64,9 +65,12 @@ pub(crate) fn batched<'a>(matchers: &'a mut [AnyMatcher<'_>]) -> PyResult<Vec<Ba
 
 /// Writes the masks of many matchers into rows of one buffer; see `Matcher.fill`.
 ///
-/// `matchers` is a sequence of `Matcher` and `ServedMatcher`, of the latter each once; `buffer` an int32 or uint32 buffer of the shape `(rows, words)`. `rows[i]` is the row of `matchers[i]`; without it row `i`. Where a
-/// row is named twice, the last mask stays. The interpreter's lock is released while the rows are written; nothing else may read or write them meanwhile. Errors are those of `fill`,
-/// and `ValueError` if there are not as many rows as matchers. Nothing is written then, unless a `ServedMatcher` raises `GrammarError`: the rows before its own are written.
+/// `matchers` is a sequence of `Matcher` and `ServedMatcher`, of the latter each once; `buffer` an
+/// int32 or uint32 buffer of the shape `(rows, words)`. `rows[i]` is the row of `matchers[i]`;
+/// without it row `i`. Where a row is named twice, the last mask stays. The interpreter's lock is
+/// released while the rows are written; nothing else may read or write them meanwhile. Errors are
+/// those of `fill`, and `ValueError` if there are not as many rows as matchers. Nothing is written
+/// then, unless a `ServedMatcher` raises `GrammarError`: the rows before its own are written.
 #[pyfunction]
 #[pyo3(signature = (matchers, buffer, rows=None))]
 pub(crate) fn fill_batch<'py>(

@@ -4,11 +4,14 @@
 //! may exist only while the lock is held. Without the lock a row is written through a pointer, from
 //! words that were made elsewhere.
 //!
-//! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs, or for as long as [`HeldRows`] lives. What holds then: the object
-//! is held, its memory is writable, in C order and aligned, and its items are integers of 32 bits; anything else is an error that names the property.
+//! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs, or for
+//! as long as [`HeldRows`] lives. What holds then: the object is held, its memory is writable, in C
+//! order and aligned, and its items are integers of 32 bits; anything else is an error that names
+//! the property.
 //!
-//! The stable interface of Python has the protocol since 3.11. The functions and the structure are the same in 3.9 and 3.10, where the interpreter
-//! exports them too, so that they are declared here.
+//! The stable interface of Python has the protocol since 3.11. The functions and the structure are
+//! the same in 3.9 and 3.10, where the interpreter exports them too, so that they are declared
+//! here.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
@@ -36,8 +39,8 @@ struct View {
     internal: *mut c_void,
 }
 
-/// `PyBUF_RECORDS_RO`: shape, strides and format are asked for. Whether it is writable and in C order is told by them, and
-/// refused here, so that errors are the same for all objects.
+/// `PyBUF_RECORDS_RO`: shape, strides and format are asked for. Whether it is writable and in C
+/// order is told by them, and refused here, so that errors are the same for all objects.
 const WITH_STRIDES_AND_FORMAT: c_int = 0x1c;
 /// The most dimensions: rows and words.
 const MOST_DIMENSIONS: usize = 2;
@@ -48,7 +51,8 @@ unsafe extern "C" {
     fn PyObject_CheckBuffer(object: *mut PyObject) -> c_int;
 }
 
-/// A view that is given back when it is dropped. The view stays where it is, since its shape may point into it.
+/// A view that is given back when it is dropped. The view stays where it is, since its shape may
+/// point into it.
 struct Held<'a>(&'a mut View);
 
 impl Drop for Held<'_> {
@@ -132,12 +136,14 @@ impl Row<'_> {
     }
 }
 
-/// Calls `then` with the rows of an object: one row if it has one dimension, else those of its first dimension.
+/// Calls `then` with the rows of an object: one row if it has one dimension, else those of its
+/// first dimension.
 ///
 /// # Errors
 ///
-/// `TypeError` if it has no buffer, `BufferError` if its items are not integers of 32 bits, if it is read-only, not in C order or not aligned, or has
-/// no or more than two dimensions; those of `then`.
+/// `TypeError` if it has no buffer, `BufferError` if its items are not integers of 32 bits, if it
+/// is read-only, not in C order or not aligned, or has no or more than two dimensions; those of
+/// `then`.
 pub(crate) fn with_rows<R>(
     object: &Bound<'_, PyAny>,
     then: impl FnOnce(Rows<'_>) -> PyResult<R>,
@@ -148,7 +154,8 @@ pub(crate) fn with_rows<R>(
     then(rows(held.0)?)
 }
 
-/// The object itself; for a tensor of torch, which has no buffer, the array of numpy that shares its memory.
+/// The object itself; for a tensor of torch, which has no buffer, the array of numpy that shares
+/// its memory.
 fn with_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the pointer is that of an object, which is held.
     let has_buffer = unsafe { PyObject_CheckBuffer(object.as_ptr()) } != 0;
@@ -161,9 +168,11 @@ fn with_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// Fills a view, of zeros, with the buffer of an object, which holds the object until it is released.
+/// Fills a view, of zeros, with the buffer of an object, which holds the object until it is
+/// released.
 fn fill<'v>(view: &'v mut MaybeUninit<View>, object: &Bound<'_, PyAny>) -> PyResult<&'v mut View> {
-    // SAFETY: both pointers are valid; the thread is attached to the interpreter, as `object` proves.
+    // SAFETY: both pointers are valid; the thread is attached to the interpreter, as `object`
+    // proves.
     let result =
         unsafe { PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), WITH_STRIDES_AND_FORMAT) };
     match result {
@@ -173,8 +182,9 @@ fn fill<'v>(view: &'v mut MaybeUninit<View>, object: &Bound<'_, PyAny>) -> PyRes
     }
 }
 
-/// Rows of an object's memory, which is held until this is dropped. In between others may read and write it: no reference is kept.
-/// It is read and written only while the interpreter's lock is held.
+/// Rows of an object's memory, which is held until this is dropped. In between others may read and
+/// write it: no reference is kept. It is read and written only while the interpreter's lock is
+/// held.
 pub(crate) struct HeldRows {
     /// Stays where it is, since its shape may point into it.
     view: Box<MaybeUninit<View>>,
@@ -185,8 +195,9 @@ pub(crate) struct HeldRows {
     count: usize,
 }
 
-// SAFETY: the memory belongs to no thread. It is used through references to this value only, and the object is released by the drop of a
-// Python object, for which the thread is attached to the interpreter.
+// SAFETY: the memory belongs to no thread. It is used through references to this value only, and
+// the object is released by the drop of a Python object, for which the thread is attached to the
+// interpreter.
 unsafe impl Send for HeldRows {}
 // SAFETY: as above; a shared reference only reads.
 unsafe impl Sync for HeldRows {}
@@ -228,8 +239,8 @@ impl HeldRows {
 
 impl AsRef<[u32]> for HeldRows {
     fn as_ref(&self) -> &[u32] {
-        // SAFETY: the words are those of the view, which is held. The interpreter's lock is held for as long as the reference lives, so that Python
-        // does not write them meanwhile.
+        // SAFETY: the words are those of the view, which is held. The interpreter's lock is held
+        // for as long as the reference lives, so that Python does not write them meanwhile.
         unsafe { slice::from_raw_parts(self.start, self.len) }
     }
 }
@@ -285,7 +296,8 @@ fn rows(view: &mut View) -> PyResult<Rows<'_>> {
             "the buffer is not aligned to four bytes",
         ));
     }
-    // The view says that as many words are there and writable, in C order; the exporter keeps them until the view is released.
+    // The view says that as many words are there and writable, in C order; the exporter keeps them
+    // until the view is released.
     Ok(Rows {
         start,
         len,
@@ -295,7 +307,8 @@ fn rows(view: &mut View) -> PyResult<Rows<'_>> {
     })
 }
 
-/// Refuses items that are not integers of 32 bits in the order of this machine, and what is read-only.
+/// Refuses items that are not integers of 32 bits in the order of this machine, and what is
+/// read-only.
 fn check_items(view: &View) -> PyResult<()> {
     let format = match view.format.is_null() {
         true => c"B",
@@ -337,7 +350,8 @@ fn shape(view: &View) -> PyResult<(usize, [usize; MOST_DIMENSIONS])> {
     let mut stride = view.item_bytes;
     let mut in_order = view.suboffsets.is_null();
     for at in (0..dimensions).rev() {
-        // SAFETY: the shape, and the strides where there are any, have as many entries as there are dimensions.
+        // SAFETY: the shape, and the strides where there are any, have as many entries as there are
+        // dimensions.
         let (len, step) = unsafe {
             let step = (!view.strides.is_null()).then(|| *view.strides.add(at));
             (*view.shape.add(at), step)

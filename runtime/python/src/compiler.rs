@@ -1,7 +1,8 @@
 //! The class `Compiler`.
 //!
-//! In: a vocabulary, then grammars in any of their forms. Out: a `Grammar` for each. What holds: the interpreter's lock is released while a grammar is read
-//! and compiled, and threads can use one compiler at the same time.
+//! In: a vocabulary, then grammars in any of their forms. Out: a `Grammar` for each. What holds:
+//! the interpreter's lock is released while a grammar is read and compiled, and threads can use one
+//! compiler at the same time.
 
 use std::path::PathBuf;
 
@@ -20,8 +21,9 @@ use crate::vocabulary::Vocabulary;
 
 /// Compiles grammars for one vocabulary.
 ///
-/// What is known of the vocabulary is prepared once, so that one compiler should be kept. Threads can use it at the same time; the
-/// interpreter's lock is released while it compiles. Every method raises `GrammarError` with code, message, place and way out.
+/// What is known of the vocabulary is prepared once, so that one compiler should be kept. Threads
+/// can use it at the same time; the interpreter's lock is released while it compiles. Every method
+/// raises `GrammarError` with code, message, place and way out.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Compiler {
     pub(crate) inner: maskwright_compiler::Compiler,
@@ -63,9 +65,11 @@ impl Compiler {
 impl Compiler {
     /// A compiler for a vocabulary, which takes a fraction of a second for 200,000 tokens.
     ///
-    /// `threads`: how many a compile may use; as many as there are cores if it is None. `capped`: compile grammars too for which no number of
-    /// stacks is proved. `deterministic`: refuse grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
-    /// `limits`: bounds by name, such as `{"states": 50_000}`. `warn`: whether what is probably not meant is a `GrammarWarning` of Python; it is in `Grammar.warnings` in any case.
+    /// `threads`: how many a compile may use; as many as there are cores if it is None. `capped`:
+    /// compile grammars too for which no number of stacks is proved. `deterministic`: refuse
+    /// grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
+    /// `limits`: bounds by name, such as `{"states": 50_000}`. `warn`: whether what is probably not
+    /// meant is a `GrammarWarning` of Python; it is in `Grammar.warnings` in any case.
     #[new]
     #[pyo3(signature = (vocabulary, threads=None, *, capped=false, deterministic=false, time_limit=None, limits=None, warn=true))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
@@ -106,7 +110,8 @@ impl Compiler {
 
     /// Compiles a JSON Schema: a `str` of JSON, a `dict` or a `bool`.
     ///
-    /// Options have the names of docs/json-schema.md, such as `whitespace="compact"`, `key_order="any"` or `lenient=["format"]`; `ValueError` for others.
+    /// Options have the names of docs/json-schema.md, such as `whitespace="compact"`,
+    /// `key_order="any"` or `lenient=["format"]`; `ValueError` for others.
     #[pyo3(signature = (schema, **options))]
     fn schema(
         &self,
@@ -141,9 +146,10 @@ impl Compiler {
 
     /// Compiles a structural tag: a `str` of JSON, or a `dict`.
     ///
-    /// `spelled`: a delimiter that is a token may also be written in other tokens. `outer_ends`: free text in a tag also ends at the ends of
-    /// the tags around it. `folder` is that of documents which grammars in it may name, as for
-    /// `ebnf`. Other options are those of `schema`, for the schemas in it.
+    /// `spelled`: a delimiter that is a token may also be written in other tokens. `outer_ends`:
+    /// free text in a tag also ends at the ends of the tags around it. `folder` is that of
+    /// documents which grammars in it may name, as for `ebnf`. Other options are those of `schema`,
+    /// for the schemas in it.
     #[pyo3(signature = (tag, *, folder=None, spelled=false, outer_ends=true, **options))]
     fn structural_tag(
         &self,
@@ -158,12 +164,13 @@ impl Compiler {
         self.compile(py, &text)
     }
 
-    /// Compiles the tools of a request, as OpenAI, Anthropic or MCP write them: a `str` of JSON, a `list`, or a `dict` of a whole request.
+    /// Compiles the tools of a request, as OpenAI, Anthropic or MCP write them: a `str` of JSON, a
+    /// `list`, or a `dict` of a whole request.
     ///
     /// `format` is the name of a format; a name opens no file. `format_file` is the path of a file
     /// with one, in its place. Options: `tool_choice` (`"auto"`, `"none"`, `"required"`, the name
-    /// of a tool, `"auto:a,b"` for some
-    /// of them, or a `dict` as OpenAI has it), `parallel_tool_calls`, `reasoning`, `strict` and `blanks`; None leaves one as it is.
+    /// of a tool, `"auto:a,b"` for some of them, or a `dict` as OpenAI has it),
+    /// `parallel_tool_calls`, `reasoning`, `strict` and `blanks`; None leaves one as it is.
     #[pyo3(signature = (tools, format=None, *, format_file=None, **options))]
     fn tools(
         &self,
@@ -177,20 +184,23 @@ impl Compiler {
         self.compile(py, &text)
     }
 
-    /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole texts.
+    /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole
+    /// texts.
     ///
-    /// The request is one of `schema=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the options of the method of that name. What limits the tokens of a
-    /// text has no form in EBNF: such a grammar is printed, and its text is refused.
+    /// The request is one of `schema=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the
+    /// options of the method of that name. What limits the tokens of a text has no form in EBNF:
+    /// such a grammar is printed, and its text is refused.
     #[pyo3(signature = (**request))]
     fn to_ebnf(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let read = self.read(py, request)?;
         Ok(py.detach(|| printed(read.grammar)))
     }
 
-    /// Reads a request without compiling it, in a fraction of the time. Returns the warnings, each as a drawn text; raises `GrammarError` as far as mistakes are found by reading.
+    /// Reads a request without compiling it, in a fraction of the time. Returns the warnings, each
+    /// as a drawn text; raises `GrammarError` as far as mistakes are found by reading.
     ///
-    /// The request is as for `to_ebnf`. With `pedantic`, what most grammars have and mean is warned of as well: digits without end; optional reasoning, if the
-    /// prompt may have opened it.
+    /// The request is as for `to_ebnf`. With `pedantic`, what most grammars have and mean is warned
+    /// of as well: digits without end; optional reasoning, if the prompt may have opened it.
     #[pyo3(signature = (*, pedantic=false, **request))]
     fn check(
         &self,

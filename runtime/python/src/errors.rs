@@ -1,6 +1,7 @@
 //! Errors as exceptions.
 //!
-//! In: the errors of compiler and runtime. Out: exceptions; `GrammarError` carries code, message, place and way out as attributes.
+//! In: the errors of compiler and runtime. Out: exceptions; `GrammarError` carries code, message,
+//! place and way out as attributes.
 
 use std::ffi::CString;
 

@@ -1,7 +1,7 @@
 //! The class `Grammar`.
 //!
-//! In: tables, from the compiler or as bytes. Out: an immutable object that matchers share. What holds: the tables were validated, and their
-//! vocabulary is attached.
+//! In: tables, from the compiler or as bytes. Out: an immutable object that matchers share. What
+//! holds: the tables were validated, and their vocabulary is attached.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::vocabulary::Vocabulary;
 
 /// A compiled grammar for one vocabulary.
 ///
-/// It does not change; threads and matchers share it. `Compiler` makes one, and `from_bytes` reads one that `to_bytes` wrote.
+/// It does not change; threads and matchers share it. `Compiler` makes one, and `from_bytes` reads
+/// one that `to_bytes` wrote.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Grammar {
     pub(crate) inner: OwnedGrammar,
@@ -54,16 +55,19 @@ impl Grammar {
 
 #[pymethods]
 impl Grammar {
-    /// Reads what `to_bytes` wrote, for the vocabulary that the grammar was compiled for. The bytes are checked, not trusted.
+    /// Reads what `to_bytes` wrote, for the vocabulary that the grammar was compiled for. The bytes
+    /// are checked, not trusted.
     ///
-    /// Raises `TablesError` if they are of another version or vocabulary, damaged, or no grammar at all.
+    /// Raises `TablesError` if they are of another version or vocabulary, damaged, or no grammar at
+    /// all.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
     fn from_bytes(py: Python<'_>, tables: Vec<u8>, vocabulary: Py<Vocabulary>) -> PyResult<Self> {
         Self::load(py, tables, &vocabulary, Vec::new())
     }
 
-    /// The grammar as `bytes`, without its vocabulary: to keep in a file, or to send to another process.
+    /// The grammar as `bytes`, without its vocabulary: to keep in a file, or to send to another
+    /// process.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.inner.tables())
     }
@@ -92,7 +96,8 @@ impl Grammar {
         self.inner.view().eos().collect()
     }
 
-    /// The words of 32 bits that a mask takes: `vocab_size / 32`, rounded up. Buffers for masks have the shape `(rows, mask_words)`.
+    /// The words of 32 bits that a mask takes: `vocab_size / 32`, rounded up. Buffers for masks
+    /// have the shape `(rows, mask_words)`.
     #[getter]
     fn mask_words(&self) -> usize {
         self.inner.view().mask_words()
@@ -110,7 +115,8 @@ impl Grammar {
         self.inner.view().least_depth()
     }
 
-    /// What the compiler warned of, each as a drawn text; empty for a grammar that was read from bytes.
+    /// What the compiler warned of, each as a drawn text; empty for a grammar that was read from
+    /// bytes.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()

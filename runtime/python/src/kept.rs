@@ -1,9 +1,12 @@
 //! Rows that know which masks they hold: the classes `MaskBuffer` and `MaskPool`.
 //!
-//! In: matchers, step by step. Out: rows of the caller's buffer, and which of them have changed. What holds: the buffer is held for as long as the object
-//! lives; what a row is known to hold is true as long as nothing else writes it, and `forget` makes all rows unknown.
+//! In: matchers, step by step. Out: rows of the caller's buffer, and which of them have changed.
+//! What holds: the buffer is held for as long as the object lives; what a row is known to hold is
+//! true as long as nothing else writes it, and `forget` makes all rows unknown.
 //!
-//! The interpreter's lock is kept while rows are written. What a matcher may have to compile first is compiled without it: a call takes some microseconds, and to take the lock again from a busy thread takes longer.
+//! The interpreter's lock is kept while rows are written. What a matcher may have to compile first
+//! is compiled without it: a call takes some microseconds, and to take the lock again from a busy
+//! thread takes longer.
 
 use maskwright_compiler::lazy::MaskError;
 use maskwright_core::{MaskBuffer as Buffer, MaskPool as Pool, MaskRow};
@@ -16,11 +19,13 @@ use crate::buffer::HeldRows;
 use crate::matcher::{Matcher, too_short};
 use crate::served::mask_error;
 
-/// Rows of a buffer, one for each text of a batch, that know which masks they hold: only what differs from a row's last mask is written.
+/// Rows of a buffer, one for each text of a batch, that know which masks they hold: only what
+/// differs from a row's last mask is written.
 ///
-/// `buffer` is an int32 or uint32 buffer of the shape `(rows, words)`, as for `Matcher.fill`, which also says what it raises. It is held for as
-/// long as the object lives, so that an `array` cannot grow meanwhile. What it holds before does not matter. If anything else writes to it, call `forget`: a row that is taken for
-/// unchanged would be wrong. One thread at a time may use it.
+/// `buffer` is an int32 or uint32 buffer of the shape `(rows, words)`, as for `Matcher.fill`, which
+/// also says what it raises. It is held for as long as the object lives, so that an `array` cannot
+/// grow meanwhile. What it holds before does not matter. If anything else writes to it, call
+/// `forget`: a row that is taken for unchanged would be wrong. One thread at a time may use it.
 #[pyclass(module = "maskwright")]
 pub(crate) struct MaskBuffer {
     inner: Buffer<HeldRows, Vec<MaskRow>>,
@@ -48,10 +53,11 @@ impl MaskBuffer {
         self.buffer.clone_ref(py)
     }
 
-    /// Makes rows hold the masks of matchers, and zeros after them. Returns the rows that may have changed, ascending: a list of
-    /// int. The others need not be copied to a device again.
+    /// Makes rows hold the masks of matchers, and zeros after them. Returns the rows that may have
+    /// changed, ascending: a list of int. The others need not be copied to a device again.
     ///
-    /// `rows[i]` is the row of `matchers[i]`; without it row `i`. A row that is not named stays as it is. Errors are those of `fill_batch`; nothing is written then.
+    /// `rows[i]` is the row of `matchers[i]`; without it row `i`. A row that is not named stays as
+    /// it is. Errors are those of `fill_batch`; nothing is written then.
     #[pyo3(signature = (matchers, rows=None))]
     fn fill(
         &mut self,
@@ -78,7 +84,8 @@ impl MaskBuffer {
         Ok(changed)
     }
 
-    /// Forgets what the rows hold: each is written anew when it is next filled. To be called if anything else has written to the buffer.
+    /// Forgets what the rows hold: each is written anew when it is next filled. To be called if
+    /// anything else has written to the buffer.
     fn forget(&mut self, py: Python<'_>) -> PyResult<()> {
         *self = Self::new(self.buffer.bind(py))?;
         Ok(())
@@ -90,11 +97,13 @@ impl MaskBuffer {
     }
 }
 
-/// Rows of a buffer for the masks that a batch shares: texts whose masks are equal are given the same row, and a mask that was met some steps ago is mostly
-/// still there.
+/// Rows of a buffer for the masks that a batch shares: texts whose masks are equal are given the
+/// same row, and a mask that was met some steps ago is mostly still there.
 ///
-/// `buffer` is as for `MaskBuffer`, and so is what is said of others that write to it. It needs as many rows as there are texts; with 32 to 64 more, nearly all masks of a grammar stay in rows, and
-/// hardly anything is written. Texts may be of different grammars. One thread at a time may use it.
+/// `buffer` is as for `MaskBuffer`, and so is what is said of others that write to it. It needs as
+/// many rows as there are texts; with 32 to 64 more, nearly all masks of a grammar stay in rows,
+/// and hardly anything is written. Texts may be of different grammars. One thread at a time may use
+/// it.
 #[pyclass(module = "maskwright")]
 pub(crate) struct MaskPool {
     inner: Pool<HeldRows, Vec<PoolSlot>>,
@@ -121,12 +130,16 @@ impl MaskPool {
         self.buffer.clone_ref(py)
     }
 
-    /// The rows that hold the masks of matchers, one for each, and the rows among them that were written now: two lists of int.
+    /// The rows that hold the masks of matchers, one for each, and the rows among them that were
+    /// written now: two lists of int.
     ///
-    /// A call is a step: rows keep their masks until the next one. Raises `ValueError` if the matchers have more different masks than there are rows, or a mask takes
-    /// more words than a row has. The rows of an earlier step may have been written then.
+    /// A call is a step: rows keep their masks until the next one. Raises `ValueError` if the
+    /// matchers have more different masks than there are rows, or a mask takes more words than a
+    /// row has. The rows of an earlier step may have been written then.
     ///
-    /// `matchers` is a sequence of `Matcher` and `ServedMatcher`. For those of the latter that are not compiled yet the interpreter's lock is released, and what `ServedMatcher.fill` raises is raised.
+    /// `matchers` is a sequence of `Matcher` and `ServedMatcher`. For those of the latter that are
+    /// not compiled yet the interpreter's lock is released, and what `ServedMatcher.fill` raises is
+    /// raised.
     fn rows_of(
         &mut self,
         py: Python<'_>,
@@ -141,7 +154,8 @@ impl MaskPool {
         found.map_err(|error| mask_error(py, error))
     }
 
-    /// Forgets what the rows hold: each is written anew when it is next handed out. To be called if anything else has written to the buffer.
+    /// Forgets what the rows hold: each is written anew when it is next handed out. To be called if
+    /// anything else has written to the buffer.
     fn forget(&mut self, py: Python<'_>) -> PyResult<()> {
         *self = Self::new(self.buffer.bind(py))?;
         Ok(())

@@ -1,8 +1,11 @@
-//! Maskwright for Python: the extension module `maskwright._native`, which the package `maskwright` shows.
+//! Maskwright for Python: the extension module `maskwright._native`, which the package `maskwright`
+//! shows.
 //!
-//! In: grammars and vocabularies as Python has them. Out: classes over the compiler and over the runtime's owned types. What holds throughout:
-//! unsafe code is in [`buffer`] only; the interpreter's lock is released while a vocabulary is read, while a grammar is compiled or loaded,
-//! while a batch of masks is written, and while a request is read or waited for; an error leaves the object as it was.
+//! In: grammars and vocabularies as Python has them. Out: classes over the compiler and over the
+//! runtime's owned types. What holds throughout: unsafe code is in [`buffer`] only; the
+//! interpreter's lock is released while a vocabulary is read, while a grammar is compiled or
+//! loaded, while a batch of masks is written, and while a request is read or waited for; an error
+//! leaves the object as it was.
 
 mod batch;
 mod buffer;

@@ -1,6 +1,7 @@
 //! The class `Matcher`.
 //!
-//! In: a grammar, then tokens or bytes. Out: masks, written to memory of the caller. What holds: what is refused leaves the matcher as it was.
+//! In: a grammar, then tokens or bytes. Out: masks, written to memory of the caller. What holds:
+//! what is refused leaves the matcher as it was.
 
 use maskwright_core::{AcceptError, OwnedMatcher};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
@@ -34,9 +35,10 @@ impl<'t> BytesOrToken<'t> {
 
 /// Where one text stands in a grammar.
 ///
-/// `depth` is the number of frames that a stack may have: how deep the text may nest, at most 65,535. `history` is the number of tokens that
-/// `rollback` can take back. A token id is an int from 0 to 2**32 - 1; others raise `OverflowError`. One thread at a time
-/// may change a matcher: while a batch is written, a change from another thread raises `RuntimeError`.
+/// `depth` is the number of frames that a stack may have: how deep the text may nest, at most
+/// 65,535. `history` is the number of tokens that `rollback` can take back. A token id is an int
+/// from 0 to 2**32 - 1; others raise `OverflowError`. One thread at a time may change a matcher:
+/// while a batch is written, a change from another thread raises `RuntimeError`.
 #[pyclass(module = "maskwright")]
 pub(crate) struct Matcher {
     pub(crate) inner: OwnedMatcher,
@@ -46,7 +48,8 @@ pub(crate) struct Matcher {
 
 #[pymethods]
 impl Matcher {
-    /// A matcher at the beginning of a text. Raises `ValueError` if `depth` is too small for the shortest text, or too large.
+    /// A matcher at the beginning of a text. Raises `ValueError` if `depth` is too small for the
+    /// shortest text, or too large.
     #[new]
     #[pyo3(signature = (grammar, depth=64, history=0))]
     fn new(grammar: Py<Grammar>, depth: usize, history: usize) -> PyResult<Self> {
@@ -58,9 +61,11 @@ impl Matcher {
         })
     }
 
-    /// A matcher where `to_bytes` was called, with nothing to take back. The bytes are checked, not trusted.
+    /// A matcher where `to_bytes` was called, with nothing to take back. The bytes are checked, not
+    /// trusted.
     ///
-    /// Raises `TablesError` if they are of another grammar or damaged, `ValueError` if `depth` is too small for them.
+    /// Raises `TablesError` if they are of another grammar or damaged, `ValueError` if `depth` is
+    /// too small for them.
     #[staticmethod]
     #[pyo3(signature = (state, grammar, depth=64, history=0))]
     fn from_bytes(
@@ -105,13 +110,15 @@ impl Matcher {
         taken(self.inner.accept_token(token))
     }
 
-    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was.
+    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the
+    /// matcher is then as it was.
     fn accept_bytes(&mut self, text: &[u8]) -> PyResult<bool> {
         taken(self.inner.accept_bytes(text))
     }
 
-    /// Why `accept_bytes` or `accept_token` would return False for these bytes or this token: at which byte, and what may come there.
-    /// None if it would be taken. It works on a copy, and takes as long as some hundred steps.
+    /// Why `accept_bytes` or `accept_token` would return False for these bytes or this token: at
+    /// which byte, and what may come there. None if it would be taken. It works on a copy, and
+    /// takes as long as some hundred steps.
     fn explain(&self, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let refusal = match BytesOrToken::of(text)? {
             BytesOrToken::Token(token) => self.inner.explain_token(token),
@@ -120,18 +127,20 @@ impl Matcher {
         Ok(refusal.map(|refusal| refusal.to_string()))
     }
 
-    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.
+    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns
+    /// how many.
     fn accept_draft(&mut self, tokens: Vec<u32>) -> usize {
         self.inner.accept_draft(&tokens)
     }
 
-    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is.
+    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher
+    /// stays where it is.
     fn validate(&self, tokens: Vec<u32>) -> usize {
         self.inner.validate(&tokens)
     }
 
-    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if `history` has fewer; the
-    /// matcher is then as it was.
+    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if
+    /// `history` has fewer; the matcher is then as it was.
     fn rollback(&mut self, tokens: usize) -> PyResult<()> {
         self.inner.rollback(tokens).map_err(rollback_error)
     }
@@ -150,12 +159,15 @@ impl Matcher {
         }
     }
 
-    /// Writes the mask into a row of a buffer, without a copy: bit `i % 32` of word `i // 32` is 1 if token `i` may come next.
+    /// Writes the mask into a row of a buffer, without a copy: bit `i % 32` of word `i // 32` is 1
+    /// if token `i` may come next.
     ///
-    /// `buffer` is any object with a writable buffer of int32 or uint32 in C order: a numpy array, `array.array("i")`; or a torch tensor on the CPU of
-    /// dtype int32, whose memory `tensor.numpy()` shares. Its shape is `(words,)`, one row, or `(rows, words)`, with at least `mask_words` words; words past the mask become 0. Raises
-    /// `TypeError` if the object has no buffer, `BufferError` if it is none of this kind, `ValueError` if its rows are too short, `IndexError` if there is no
-    /// such row. Nothing is written then.
+    /// `buffer` is any object with a writable buffer of int32 or uint32 in C order: a numpy array,
+    /// `array.array("i")`; or a torch tensor on the CPU of dtype int32, whose memory
+    /// `tensor.numpy()` shares. Its shape is `(words,)`, one row, or `(rows, words)`, with at least
+    /// `mask_words` words; words past the mask become 0. Raises `TypeError` if the object has no
+    /// buffer, `BufferError` if it is none of this kind, `ValueError` if its rows are too short,
+    /// `IndexError` if there is no such row. Nothing is written then.
     #[pyo3(signature = (buffer, row=0))]
     fn fill(&self, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
         with_rows(buffer, |rows| {
@@ -170,7 +182,8 @@ impl Matcher {
         })
     }
 
-    /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is faster where they are many.
+    /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is
+    /// faster where they are many.
     fn allowed_tokens(&self) -> Vec<u32> {
         self.inner.with_mask(|mask| mask.iter().collect())
     }
@@ -193,7 +206,8 @@ impl Matcher {
         Ok(PyBytes::new(py, bytes.get(..len).unwrap_or(&bytes)))
     }
 
-    /// The tokens that come next while the mask holds exactly one, at most `limit` of them: a list of int.
+    /// The tokens that come next while the mask holds exactly one, at most `limit` of them: a list
+    /// of int.
     #[pyo3(signature = (limit=256))]
     fn forced_tokens(&self, limit: usize) -> PyResult<Vec<u32>> {
         let mut tokens = vec![0; bounded(limit)?];

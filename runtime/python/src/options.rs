@@ -1,7 +1,8 @@
 //! Options and documents as Python has them, as the compiler takes them.
 //!
-//! In: values and keyword arguments. Out: JSON texts, and options of schemas, tools and compiles. What holds: a name that no option has, or a value that is
-//! none of it, is an error that says what was expected.
+//! In: values and keyword arguments. Out: JSON texts, and options of schemas, tools and compiles.
+//! What holds: a name that no option has, or a value that is none of it, is an error that says what
+//! was expected.
 
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-/// The JSON of a document: a text as it is, other values as `json.dumps` writes them, on several lines, so that errors show a short excerpt.
+/// The JSON of a document: a text as it is, other values as `json.dumps` writes them, on several
+/// lines, so that errors show a short excerpt.
 pub(crate) fn json(document: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = document.cast::<PyString>() {
         return text.extract();
@@ -67,7 +69,8 @@ pub(crate) fn tool_options(
     Ok(options)
 }
 
-/// `tool_choice` as a text: a text as it is, and the name of `{"type": "function", "function": {"name": …}}`.
+/// `tool_choice` as a text: a text as it is, and the name of
+/// `{"type": "function", "function": {"name": …}}`.
 fn tool_choice(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let Ok(choice) = value.cast::<PyDict>() else {
         return text("tool_choice", value);

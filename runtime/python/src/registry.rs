@@ -1,7 +1,8 @@
 //! The classes `Registry` and `Handle`: requests whose tools and grammars are compiled once.
 //!
-//! In: requests, as keyword arguments. Out: handles, which are usable at once, and matchers of them. What holds: the interpreter's lock is released while a request is
-//! read, and whenever something may be compiled or waited for; a registry's threads do not touch Python.
+//! In: requests, as keyword arguments. Out: handles, which are usable at once, and matchers of
+//! them. What holds: the interpreter's lock is released while a request is read, and whenever
+//! something may be compiled or waited for; a registry's threads do not touch Python.
 
 use std::path::PathBuf;
 use std::thread;
@@ -21,16 +22,20 @@ use crate::request;
 use crate::served::ServedMatcher;
 use crate::vocabulary::Vocabulary;
 
-/// What a server holds for one vocabulary: the tools and grammars of its requests, each compiled once.
+/// What a server holds for one vocabulary: the tools and grammars of its requests, each compiled
+/// once.
 ///
-/// `compiler` is a `Compiler`, whose options hold (a compile has one thread), or a `Vocabulary`. `depth`: frames that a stack may have. `bytes`: bytes of tables that are kept
-/// for later requests, 256 MiB if None; those that were not asked for the longest go first, and what a handle uses stays as long as the handle. `threads`: threads that compile, a quarter of the
-/// processors if None. `time`: seconds for one compile, 10 if None; one that takes
-/// longer is refused. `folder`: a folder in which parts are kept, for other
-/// processes too; it is made if it is not there, and None keeps none.
+/// `compiler` is a `Compiler`, whose options hold (a compile has one thread), or a `Vocabulary`.
+/// `depth`: frames that a stack may have. `bytes`: bytes of tables that are kept for later
+/// requests, 256 MiB if None; those that were not asked for the longest go first, and what a handle
+/// uses stays as long as the handle. `threads`: threads that compile, a quarter of the processors
+/// if None. `time`: seconds for one compile, 10 if None; one that takes longer is refused.
+/// `folder`: a folder in which parts are kept, for other processes too; it is made if it is not
+/// there, and None keeps none.
 ///
-/// Threads can use a registry at the same time, and several registries run side by side. A process that forks makes its registry after the fork: threads stay behind.
-/// Raises `VocabularyError` if the vocabulary has no room for what linking adds.
+/// Threads can use a registry at the same time, and several registries run side by side. A process
+/// that forks makes its registry after the fork: threads stay behind. Raises `VocabularyError` if
+/// the vocabulary has no room for what linking adds.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Registry {
     inner: InProcess<RustRegistry>,
@@ -42,7 +47,8 @@ pub(crate) struct Registry {
 impl Drop for Registry {
     fn drop(&mut self) {
         if let Some(inner) = self.inner.take() {
-            // Its threads end what they compile as soon as they look at the time. Nobody waits for that here.
+            // Its threads end what they compile as soon as they look at the time. Nobody waits for
+            // that here.
             let _ = thread::Builder::new().spawn(move || drop(inner));
         }
     }
@@ -84,10 +90,13 @@ impl Registry {
         self.vocabulary.clone_ref(py)
     }
 
-    /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled by the registry's threads, and matchers work meanwhile.
+    /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled
+    /// by the registry's threads, and matchers work meanwhile.
     ///
-    /// A request is exactly one of `tools`, `schema`, `ebnf`, `regex` and `structural_tag`; other arguments are those of the method of `Compiler` with that name, such as `format` for
-    /// `tools`. Tools are linked where their format can be, so that each is compiled once, in whichever requests it comes. Raises `GrammarError` if the request is refused, as far as that
+    /// A request is exactly one of `tools`, `schema`, `ebnf`, `regex` and `structural_tag`; other
+    /// arguments are those of the method of `Compiler` with that name, such as `format` for
+    /// `tools`. Tools are linked where their format can be, so that each is compiled once, in
+    /// whichever requests it comes. Raises `GrammarError` if the request is refused, as far as that
     /// is known without compiling; `Handle.wait` raises the rest.
     #[pyo3(signature = (**request))]
     fn get(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Handle> {
@@ -100,9 +109,15 @@ impl Registry {
         })
     }
 
-    /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled`, of which `refused`, `failed` (the compiler panicked) and `at_once` (a
-    /// matcher or `Handle.wait` needed them before the registry's threads came to them); `first_tier_masks`, masks that came from the first tier since a piece was not compiled yet; `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
-    /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `first_tier_matchers` and `first_tier_bytes`, matchers that have no tables yet, and what they hold; `files_refused`, files of the folder that were passed over.
+    /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of
+    /// parts and grammars; `compiled`, of which `refused`, `failed` (the compiler panicked) and
+    /// `at_once` (a matcher or `Handle.wait` needed them before the registry's threads came to
+    /// them); `first_tier_masks`, masks that came from the first tier since a piece was not
+    /// compiled yet; `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`,
+    /// compiles that nobody waited for any more, before and after they were begun; `queued`,
+    /// compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept;
+    /// `first_tier_matchers` and `first_tier_bytes`, matchers that have no tables yet, and what
+    /// they hold; `files_refused`, files of the folder that were passed over.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inner = self.inner.get()?;
         let metrics = py.detach(|| inner.metrics());
@@ -138,9 +153,9 @@ impl Registry {
         Ok(numbers)
     }
 
-    /// What is wrong with the folder, as a list of sentences: files that were passed over, at most the last 64 of
-    /// them since this was last asked, and that other users can write there. What a file should have held has
-    /// been compiled, and written anew.
+    /// What is wrong with the folder, as a list of sentences: files that were passed over, at most
+    /// the last 64 of them since this was last asked, and that other users can write there. What a
+    /// file should have held has been compiled, and written anew.
     fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let inner = self.inner.get()?;
         let refused = py.detach(|| inner.warnings());
@@ -178,7 +193,8 @@ fn compiler_of(
     Ok((compiler, vocabulary.clone().unbind(), Uses::default()))
 }
 
-/// What a request is answered with; `Registry.get` makes one. It does not change, and threads share it.
+/// What a request is answered with; `Registry.get` makes one. It does not change, and threads share
+/// it.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Handle {
     inner: InProcess<RustHandle>,
@@ -197,15 +213,17 @@ impl Handle {
         Ok(self.inner.get()?.linked().is_some())
     }
 
-    /// Compiles here what the registry's threads have not begun, and waits for the rest. Raises `GrammarError` if a schema of a tool, or the grammar, is refused.
+    /// Compiles here what the registry's threads have not begun, and waits for the rest. Raises
+    /// `GrammarError` if a schema of a tool, or the grammar, is refused.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         let inner = self.inner.get()?;
         let waited = py.detach(|| inner.wait());
         waited.map_err(|error| grammar_error(py, &error))
     }
 
-    /// A matcher at the beginning of a text, usable before anything is compiled. Raises `GrammarError` if the grammar is refused, as far as that is known, or if the shortest text needs
-    /// more frames than the registry's `depth`.
+    /// A matcher at the beginning of a text, usable before anything is compiled. Raises
+    /// `GrammarError` if the grammar is refused, as far as that is known, or if the shortest text
+    /// needs more frames than the registry's `depth`.
     fn matcher(&self, py: Python<'_>) -> PyResult<ServedMatcher> {
         ServedMatcher::new(py, self.inner.get()?, &self.vocabulary)
     }

@@ -1,7 +1,7 @@
 //! What is to be compiled: a `GrammarText` from the arguments that Python gives.
 //!
-//! In: a document and keyword arguments. Out: the text with its options. What holds: an argument that the kind of text does not have is an error that names it; nothing
-//! is parsed here.
+//! In: a document and keyword arguments. Out: the text with its options. What holds: an argument
+//! that the kind of text does not have is an error that names it; nothing is parsed here.
 
 use std::path::PathBuf;
 
@@ -75,7 +75,8 @@ pub(crate) fn tools(
     Ok(GrammarText::tools(json(tools)?).tool_options(tool_options(format, options)?))
 }
 
-/// What keyword arguments ask for: one of [`KINDS`], and the options of the compiler's method of that name.
+/// What keyword arguments ask for: one of [`KINDS`], and the options of the compiler's method of
+/// that name.
 pub(crate) fn request(given: Option<&Bound<'_, PyDict>>) -> PyResult<GrammarText> {
     let (kind, document, options) = one_kind(given)?;
     let mut options = Arguments(options);

@@ -1,7 +1,9 @@
 //! The class `ServedMatcher`: a matcher of a request.
 //!
-//! In: a handle of a registry, then tokens or bytes. Out: masks, written to memory of the caller. What holds: what is refused leaves the matcher as it was; the interpreter's lock is released
-//! for every call in which something may still be compiled, and kept for those that only look something up.
+//! In: a handle of a registry, then tokens or bytes. Out: masks, written to memory of the caller.
+//! What holds: what is refused leaves the matcher as it was; the interpreter's lock is released for
+//! every call in which something may still be compiled, and kept for those that only look something
+//! up.
 
 use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Handle, ServedMatcher as Served};
@@ -19,11 +21,14 @@ use crate::vocabulary::Vocabulary;
 
 /// Where one text of a request stands; `Handle.matcher` makes one.
 ///
-/// It can be used before anything is compiled: masks are the same before and after. Its methods are those of `Matcher` as far as linked tools have them: there are no states as
-/// bytes and no `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The interpreter's lock is released while it may have to compile. One thread at a time may
-/// use a matcher; another one gets `RuntimeError`.
+/// It can be used before anything is compiled: masks are the same before and after. Its methods are
+/// those of `Matcher` as far as linked tools have them: there are no states as bytes and no
+/// `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The
+/// interpreter's lock is released while it may have to compile. One thread at a time may use a
+/// matcher; another one gets `RuntimeError`.
 ///
-/// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that, the methods of a matcher raise the `GrammarError` once it is known.
+/// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that,
+/// the methods of a matcher raise the `GrammarError` once it is known.
 #[pyclass(module = "maskwright")]
 pub(crate) struct ServedMatcher {
     state: InProcess<State>,
@@ -133,19 +138,22 @@ impl ServedMatcher {
         Ok(self.state.get()?.words)
     }
 
-    /// Takes a token. False if it may not come next; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
+    /// Takes a token. False if it may not come next; the matcher is then as it was. Raises
+    /// `GrammarError` if the request turns out to be refused.
     fn accept_token(&mut self, py: Python<'_>, token: u32) -> PyResult<bool> {
         let result = self.with(py, |served| served.accept_token(token))?;
         served_taken(py, result)
     }
 
-    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was. Raises what `accept_token` does.
+    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the
+    /// matcher is then as it was. Raises what `accept_token` does.
     fn accept_bytes(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<bool> {
         let result = self.with(py, |served| served.accept_bytes(text))?;
         served_taken(py, result)
     }
 
-    /// Why `accept_bytes` or `accept_token` would return False: see `Matcher.explain`. Raises what `accept_token` does.
+    /// Why `accept_bytes` or `accept_token` would return False: see `Matcher.explain`. Raises what
+    /// `accept_token` does.
     fn explain(&mut self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let text = BytesOrToken::of(text)?;
         let vocabulary = self.vocabulary.clone_ref(py);
@@ -158,19 +166,23 @@ impl ServedMatcher {
         Ok(refusal.map(|refusal| refusal.to_string()))
     }
 
-    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many. Raises `GrammarError` if the first finds that the request is refused.
+    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns
+    /// how many. Raises `GrammarError` if the first finds that the request is refused.
     fn accept_draft(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
         let taken = self.with(py, |served| served.accept_draft(&tokens))?;
         taken.map_err(|error| grammar_error(py, &error))
     }
 
-    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is: a copy takes them. Raises what `accept_draft` does.
+    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher
+    /// stays where it is: a copy takes them. Raises what `accept_draft` does.
     fn validate(&mut self, py: Python<'_>, tokens: Vec<u32>) -> PyResult<usize> {
         let taken = self.with(py, |served| served.check_draft(&tokens))?;
         taken.map_err(|error| grammar_error(py, &error))
     }
 
-    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if fewer are kept, at most 256; the matcher is then as it was. Raises `GrammarError` if the request turns out to be refused.
+    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if
+    /// fewer are kept, at most 256; the matcher is then as it was. Raises `GrammarError` if the
+    /// request turns out to be refused.
     fn rollback(&mut self, py: Python<'_>, tokens: usize) -> PyResult<()> {
         let result = self.with(py, |served| served.rollback(tokens))?;
         result.map_err(|error| match error {
@@ -180,7 +192,8 @@ impl ServedMatcher {
         })
     }
 
-    /// Goes back to the beginning of a text, and forgets the history. Raises what `Handle.matcher` does.
+    /// Goes back to the beginning of a text, and forgets the history. Raises what `Handle.matcher`
+    /// does.
     fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
         let state = self.state()?;
         state.served = begin(py, &state.handle)?;
@@ -196,9 +209,12 @@ impl ServedMatcher {
         })
     }
 
-    /// Writes the mask into a row of a buffer, without a copy: see `Matcher.fill`, which says what `buffer` may be and what is raised: int32 or uint32, of the shape `(words,)` or `(rows, words)`.
+    /// Writes the mask into a row of a buffer, without a copy: see `Matcher.fill`, which says what
+    /// `buffer` may be and what is raised: int32 or uint32, of the shape `(words,)` or
+    /// `(rows, words)`.
     ///
-    /// Raises `GrammarError` too, if the grammar is refused and the text has come to where it cannot be followed without tables.
+    /// Raises `GrammarError` too, if the grammar is refused and the text has come to where it
+    /// cannot be followed without tables.
     #[pyo3(signature = (buffer, row=0))]
     fn fill(&mut self, py: Python<'_>, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
         with_rows(buffer, |rows| {
@@ -220,7 +236,8 @@ impl ServedMatcher {
         })
     }
 
-    /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is faster. Raises `GrammarError` as `fill` does.
+    /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is
+    /// faster. Raises `GrammarError` as `fill` does.
     fn allowed_tokens(&mut self, py: Python<'_>) -> PyResult<Vec<u32>> {
         let mut row = vec![0; self.mask_words()?];
         let filled = self.with(py, |served| served.fill(&mut row))?;
@@ -243,7 +260,8 @@ impl ServedMatcher {
         Ok(self.state.get()?.served.is_finished())
     }
 
-    /// The bytes that must come next, at most `limit` of them: `bytes`. Raises `GrammarError` if the request turns out to be refused.
+    /// The bytes that must come next, at most `limit` of them: `bytes`. Raises `GrammarError` if
+    /// the request turns out to be refused.
     #[pyo3(signature = (limit=4096))]
     fn forced_bytes<'py>(
         &mut self,
@@ -265,7 +283,8 @@ impl ServedMatcher {
     }
 }
 
-/// A matcher at the beginning of a text, for which a grammar that the first tier does not follow is waited for.
+/// A matcher at the beginning of a text, for which a grammar that the first tier does not follow is
+/// waited for.
 fn begin(py: Python<'_>, handle: &Handle) -> PyResult<Served> {
     let matcher = py.detach(|| handle.matcher());
     matcher.map_err(|error| grammar_error(py, &error))

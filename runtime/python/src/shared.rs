@@ -1,7 +1,9 @@
 //! Finished masks that the grammars of one vocabulary share.
 //!
-//! In: a mask, and a row of the caller's. Out: the row, written whole. What holds: the caller's memory is never taken for something that was written before. What is kept is memory of our own,
-//! a bounded number of rows, made at the first mask. A grammar's rows have its number, which no other grammar of the vocabulary is given.
+//! In: a mask, and a row of the caller's. Out: the row, written whole. What holds: the caller's
+//! memory is never taken for something that was written before. What is kept is memory of our own,
+//! a bounded number of rows, made at the first mask. A grammar's rows have its number, which no
+//! other grammar of the vocabulary is given.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -27,7 +29,8 @@ impl SharedMasks {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The masks for this thread. None if another thread has them: a mask is soon written without them.
+    /// The masks for this thread. None if another thread has them: a mask is soon written without
+    /// them.
     pub(crate) fn held(&self) -> Held<'_> {
         Held {
             pool: self.pool.try_lock().ok(),

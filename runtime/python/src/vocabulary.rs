@@ -1,7 +1,8 @@
 //! The class `Vocabulary`.
 //!
-//! In: a file, a name, a list of tokens or a tokenizer of Hugging Face. Out: the bytes of each token and the tokens that end a sequence. What
-//! holds: the vocabulary is within its limits, and its tables are packed once, for all grammars.
+//! In: a file, a name, a list of tokens or a tokenizer of Hugging Face. Out: the bytes of each
+//! token and the tokens that end a sequence. What holds: the vocabulary is within its limits, and
+//! its tables are packed once, for all grammars.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,7 +21,8 @@ use crate::shared::SharedMasks;
 
 /// The bytes of each token, and the tokens that end a sequence.
 ///
-/// It does not change; threads can share it. A copy with other end tokens or more ids is made by `with_eos` and `with_size`.
+/// It does not change; threads can share it. A copy with other end tokens or more ids is made by
+/// `with_eos` and `with_size`.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Vocabulary {
     pub(crate) inner: Arc<maskwright_compiler::vocabulary::Vocabulary>,
@@ -51,11 +53,11 @@ impl Vocabulary {
 
 #[pymethods]
 impl Vocabulary {
-    /// Reads a vocabulary from a file, whose content tells its kind: `tokenizer.json`, GGUF, a SentencePiece model, `tekken.json`, `.tiktoken`, or
-    /// `vocab.json` beside `merges.txt`.
+    /// Reads a vocabulary from a file, whose content tells its kind: `tokenizer.json`, GGUF, a
+    /// SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`.
     ///
-    /// `special` is a file with a list of special tokens, for files of ranks, which leave them out. `time`: seconds that
-    /// reading may take, 60 if None. Raises `VocabularyError`.
+    /// `special` is a file with a list of special tokens, for files of ranks, which leave them out.
+    /// `time`: seconds that reading may take, 60 if None. Raises `VocabularyError`.
     #[staticmethod]
     #[pyo3(signature = (path, special=None, *, time=None))]
     fn from_file(
@@ -78,7 +80,8 @@ impl Vocabulary {
         })
     }
 
-    /// One of OpenAI's vocabularies: `cl100k_base`, `o200k_base`, `o200k_harmony`, `p50k_base`, `p50k_edit` or `r50k_base`.
+    /// One of OpenAI's vocabularies: `cl100k_base`, `o200k_base`, `o200k_harmony`, `p50k_base`,
+    /// `p50k_edit` or `r50k_base`.
     ///
     /// Raises `VocabularyError` for other names.
     #[staticmethod]
@@ -88,11 +91,12 @@ impl Vocabulary {
         })
     }
 
-    /// A vocabulary of these tokens: `tokens[id]` is a `bytes`, empty if the token is no text. `eos` are the ids that end a sequence: an int or
-    /// several; they are no text.
+    /// A vocabulary of these tokens: `tokens[id]` is a `bytes`, empty if the token is no text.
+    /// `eos` are the ids that end a sequence: an int or several; they are no text.
     ///
-    /// `special` names special tokens by id: they are no text either, and structural tags can name them. `added` names tokens that are text and that structural tags can name.
-    /// Raises `VocabularyError` if an id of `eos` is past the end, or a limit is passed.
+    /// `special` names special tokens by id: they are no text either, and structural tags can name
+    /// them. `added` names tokens that are text and that structural tags can name. Raises
+    /// `VocabularyError` if an id of `eos` is past the end, or a limit is passed.
     #[staticmethod]
     #[pyo3(signature = (tokens, eos, special=None, added=None))]
     fn from_tokens(
@@ -110,10 +114,12 @@ impl Vocabulary {
         })
     }
 
-    /// The vocabulary of a `tokenizers.Tokenizer`, or of a fast tokenizer of transformers, by its serialised form.
+    /// The vocabulary of a `tokenizers.Tokenizer`, or of a fast tokenizer of transformers, by its
+    /// serialised form.
     ///
-    /// Special tokens with a well-known name end a sequence, and so does the tokenizer's `eos_token_id`. Raises `TypeError` for other objects, such as slow tokenizers,
-    /// and `VocabularyError` for models that cannot be turned into bytes, such as WordPiece.
+    /// Special tokens with a well-known name end a sequence, and so does the tokenizer's
+    /// `eos_token_id`. Raises `TypeError` for other objects, such as slow tokenizers, and
+    /// `VocabularyError` for models that cannot be turned into bytes, such as WordPiece.
     #[staticmethod]
     fn from_tokenizer(py: Python<'_>, tokenizer: &Bound<'_, PyAny>) -> PyResult<Self> {
         let backend = tokenizer.getattr_opt("backend_tokenizer")?;
@@ -140,13 +146,15 @@ impl Vocabulary {
         })
     }
 
-    /// The same vocabulary with these ids, and no others, ending a sequence. Raises `VocabularyError` if one is past the end.
+    /// The same vocabulary with these ids, and no others, ending a sequence. Raises
+    /// `VocabularyError` if one is past the end.
     fn with_eos(&self, py: Python<'_>, eos: Ids) -> PyResult<Self> {
         Self::read(py, || self.inner.as_ref().clone().with_eos(eos.0))
     }
 
-    /// The same vocabulary with `size` ids, as many as the model has logits. Ids past its own last one are never allowed; tokens past `size` are left out, and
-    /// `warnings` names those that are text. Raises `VocabularyError` if there are too many ids.
+    /// The same vocabulary with `size` ids, as many as the model has logits. Ids past its own last
+    /// one are never allowed; tokens past `size` are left out, and `warnings` names those that are
+    /// text. Raises `VocabularyError` if there are too many ids.
     fn with_size(&self, py: Python<'_>, size: u32) -> PyResult<Self> {
         Self::read(py, || self.inner.as_ref().clone().with_size(size))
     }
@@ -183,7 +191,8 @@ impl Vocabulary {
         named.map(|(id, name)| (id, name.to_owned())).collect()
     }
 
-    /// What is probably not meant, each as a drawn text: that no token ends a sequence, that `with_size` leaves out tokens that are text.
+    /// What is probably not meant, each as a drawn text: that no token ends a sequence, that
+    /// `with_size` leaves out tokens that are text.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         let warnings = self.inner.warnings().into_iter();
@@ -192,7 +201,8 @@ impl Vocabulary {
             .collect()
     }
 
-    /// The bytes of a token; empty for special tokens, end tokens and ids without a token. Raises `IndexError` for ids past the end.
+    /// The bytes of a token; empty for special tokens, end tokens and ids without a token. Raises
+    /// `IndexError` for ids past the end.
     fn bytes<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyBytes>> {
         if id >= self.inner.size() {
             let size = self.inner.size();
@@ -202,7 +212,8 @@ impl Vocabulary {
         Ok(PyBytes::new(py, self.inner.bytes(id)))
     }
 
-    /// The name of a control token, which has no bytes; None for tokens that are text, and where the file does not tell the name.
+    /// The name of a control token, which has no bytes; None for tokens that are text, and where
+    /// the file does not tell the name.
     fn token_name(&self, id: u32) -> Option<&str> {
         self.inner.token_name(id)
     }

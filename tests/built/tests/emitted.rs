@@ -1,4 +1,5 @@
-//! Grammars that a build script has compiled beside others make the masks that they make alone, with no further calls.
+//! Grammars that a build script has compiled beside others make the masks that they make alone,
+//! with no further calls.
 
 use maskwright::{Grammar, Matcher};
 use maskwright_tests::random::Random;

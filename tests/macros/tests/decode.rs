@@ -244,7 +244,8 @@ fn embedded_grammars() {
     assert!(!accepts(&QUOTED, b"<{\"b\": null}>a"));
 }
 
-/// Tools, in a format of one's own with elements of its own, and read back by what stands beside the grammar.
+/// Tools, in a format of one's own with elements of its own, and read back by what stands beside
+/// the grammar.
 #[test]
 fn tools() {
     let output = "Let me see. CALL search: <p k=\"query\">12</p><p k=\"limit\">3</p>END";

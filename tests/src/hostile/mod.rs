@@ -1,7 +1,9 @@
 //! Requests and files that are made to take long.
 //!
-//! In: a size, which the text's length grows with, and a seed, so that no two requests are the same. Out: a [`GrammarText`], or the bytes of a vocabulary's
-//! file. What holds after: nothing about whether the text is a grammar. It is read and compiled within the limit of time, or refused within it.
+//! In: a size, which the text's length grows with, and a seed, so that no two requests are the
+//! same. Out: a [`GrammarText`], or the bytes of a vocabulary's file. What holds after: nothing
+//! about whether the text is a grammar. It is read and compiled within the limit of time, or
+//! refused within it.
 
 mod ebnf;
 mod files;

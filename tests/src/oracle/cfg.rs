@@ -1,7 +1,7 @@
 //! A context-free grammar over bytes, as plain productions.
 //!
-//! In: productions as [`super::lower`] makes them. Out: [`Cfg`], *reduced*: each nonterminal derives
-//! some string, and no production refers to one that does not. Nonterminal 0 is the start.
+//! In: productions as [`super::lower`] makes them. Out: [`Cfg`], *reduced*: each nonterminal
+//! derives some string, and no production refers to one that does not. Nonterminal 0 is the start.
 
 /// A symbol of a right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,8 @@ impl Cfg {
     }
 }
 
-/// The nonterminals with a production whose symbols all hold, where nonterminals may lean on others.
+/// The nonterminals with a production whose symbols all hold, where nonterminals may lean on
+/// others.
 fn least_fixpoint(
     count: u32,
     productions: &[Production],

@@ -2,7 +2,8 @@
 //!
 //! In: a reduced [`Cfg`]. [`Chart::push`] adds the set after one more byte, [`Chart::pop`] takes it
 //! back, so a trie of tokens is walked without redoing common prefixes. Nullable nonterminals are
-//! stepped over when they are predicted (Aycock and Horspool 2002), so that one pass a set is enough.
+//! stepped over when they are predicted (Aycock and Horspool 2002), so that one pass a set is
+//! enough.
 
 use super::cfg::{Cfg, Next};
 

@@ -44,8 +44,8 @@ impl Trie {
     }
 }
 
-/// The tokens that may follow the chart's prefix: those after which it is still the prefix of a sentence.
-/// The chart is as before afterwards.
+/// The tokens that may follow the chart's prefix: those after which it is still the prefix of a
+/// sentence. The chart is as before afterwards.
 pub fn allowed_tokens(chart: &mut Chart<'_>, trie: &Trie) -> Vec<u32> {
     let mut allowed = Vec::new();
     let mut path = vec![(0, 0)];

@@ -29,7 +29,8 @@ pub use spelling::Spelling;
 /// The reduced byte-level grammar of an EBNF text of the suite.
 ///
 /// # Errors
-/// A message that names the place, if the text is not a grammar with a rule `root` that derives something.
+/// A message that names the place, if the text is not a grammar with a rule `root` that derives
+/// something.
 pub fn grammar_from_ebnf(text: &str) -> Result<Cfg, String> {
     lower::lower(&ebnf::read(text)?)
 }

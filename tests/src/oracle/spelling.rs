@@ -1,9 +1,9 @@
 //! What a vocabulary can still finish: Earley's algorithm over a finite automaton.
 //!
-//! After text `p` and a token `t`, is there a sequence of tokens whose text makes `p t …` a sentence?
-//! The texts in question are a regular set: the string `p t`, then any way round the trie of the
-//! vocabulary. Items are (slot, node where the production began), one set a node, and the sets are
-//! closed to a fixpoint because the automaton has cycles. This is exact, and slow.
+//! After text `p` and a token `t`, is there a sequence of tokens whose text makes `p t …` a
+//! sentence? The texts in question are a regular set: the string `p t`, then any way round the trie
+//! of the vocabulary. Items are (slot, node where the production began), one set a node, and the
+//! sets are closed to a fixpoint because the automaton has cycles. This is exact, and slow.
 
 use super::cfg::{Cfg, Next};
 use std::collections::HashSet;

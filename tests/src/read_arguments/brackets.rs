@@ -166,7 +166,8 @@ impl<'t> Text<'t> {
                         // Half of a pair is no character.
                         text.push(char::from_u32(code)?);
                     }
-                    // Python leaves the backslash there, so nobody writes one who means the character.
+                    // Python leaves the backslash there, so nobody writes one who means the
+                    // character.
                     _ => return None,
                 },
                 other => text.push(other),

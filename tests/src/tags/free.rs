@@ -1,7 +1,9 @@
 //! Free text, of characters and of tokens.
 //!
-//! In: delimiters, and what follows each. Out: where the free text and what follows it can end. What holds: the text ends where the first delimiter is complete; if several are complete
-//! at once, with the one that began first. A token is no free text: in free text of characters it is part of a delimiter.
+//! In: delimiters, and what follows each. Out: where the free text and what follows it can end.
+//! What holds: the text ends where the first delimiter is complete; if several are complete at
+//! once, with the one that began first. A token is no free text: in free text of characters it is
+//! part of a delimiter.
 
 use super::{Around, Delimiter, Ends, TagReader, TagSymbol, Then, flag, list};
 use serde_json::Value;
@@ -142,7 +144,8 @@ impl TagReader<'_> {
         }
     }
 
-    /// Free text from `start` up to its first delimiter: adds where it may end without one; gives the delimiters that can be complete first, with where they end.
+    /// Free text from `start` up to its first delimiter: adds where it may end without one; gives
+    /// the delimiters that can be complete first, with where they end.
     fn scan<'a, 'f>(
         &self,
         start: usize,
@@ -219,7 +222,8 @@ impl TagReader<'_> {
         }
     }
 
-    /// The tokens that a text of tokens does not have: those that are excluded, and the ends around it.
+    /// The tokens that a text of tokens does not have: those that are excluded, and the ends around
+    /// it.
     pub(super) fn excluded(&self, format: &Value, around: &Around) -> Vec<u32> {
         let excluded = list(format, "exclude_tokens").iter();
         let excluded = excluded.map(|token| self.tokens.id(token));

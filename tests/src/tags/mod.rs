@@ -1,7 +1,9 @@
-//! Structural tags read slowly: which texts, and which strings of tokens, a format takes, straight from its JSON.
+//! Structural tags read slowly: which texts, and which strings of tokens, a format takes, straight
+//! from its JSON.
 //!
-//! In: a format, and a text or tokens. Out: whether it takes them. No automaton, no grammar, nothing of the compiler's: free text is tried character by character, and at each one
-//! every delimiter is compared with what the text ends with.
+//! In: a format, and a text or tokens. Out: whether it takes them. No automaton, no grammar,
+//! nothing of the compiler's: free text is tried character by character, and at each one every
+//! delimiter is compared with what the text ends with.
 //!
 //! ```text
 //! ends(format, i, around) = all j such that text[i..j] is a text of the format, with one of the exits behind it if there are some
@@ -30,7 +32,8 @@ pub fn accepts(format: &Value, text: &str) -> bool {
     accepts_written(format, Written::text(text), &WrittenTokens::default())
 }
 
-/// Whether these tokens are a text of `format`, each as it can be read: as its text, if the format does not name it, or as a token.
+/// Whether these tokens are a text of `format`, each as it can be read: as its text, if the format
+/// does not name it, or as a token.
 pub fn accepts_tokens(format: &Value, ids: &[u32], tokens: &WrittenTokens) -> bool {
     let mut named = BTreeSet::new();
     tokens.named(format, &mut named);

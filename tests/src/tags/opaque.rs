@@ -1,6 +1,8 @@
-//! Contents that are languages of their own: schemas, grammars and patterns, each with a reader written by hand.
+//! Contents that are languages of their own: schemas, grammars and patterns, each with a reader
+//! written by hand.
 //!
-//! In: one of [`all`]. Out: whether it takes a text. Ends and excludes of tags mean nothing within them.
+//! In: one of [`all`]. Out: whether it takes a text. Ends and excludes of tags mean nothing within
+//! them.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! What a model wrote: characters, each part of a token, and tokens as a whole.
 //!
-//! In: a text, or tokens of a vocabulary. Out: [`Written`], in which a position stands before an item. What holds: at the beginning of a token a reader goes on with its characters,
-//! if it is text, or with the token as a whole.
+//! In: a text, or tokens of a vocabulary. Out: [`Written`], in which a position stands before an
+//! item. What holds: at the beginning of a token a reader goes on with its characters, if it is
+//! text, or with the token as a whole.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

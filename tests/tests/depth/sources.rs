@@ -1,4 +1,5 @@
-//! Grammars for tests of depth: written by hand, of the suite, of recorded schemas where they lie beside the checkout, and random ones.
+//! Grammars for tests of depth: written by hand, of the suite, of recorded schemas where they lie
+//! beside the checkout, and random ones.
 
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;

@@ -1,7 +1,9 @@
 //! Figures where they are at home: the cells of the tables in files of results.
 //!
-//! In: the text of such a file. Out: [`Cell`]s, each with its value in a base unit and the words that name it: those of the file, of the heading
-//! above, of its row, of its column, and of the table's first cell. A unit is written in the cell, in the head of its column, or in the head of the first column for all.
+//! In: the text of such a file. Out: [`Cell`]s, each with its value in a base unit and the words
+//! that name it: those of the file, of the heading above, of its row, of its column, and of the
+//! table's first cell. A unit is written in the cell, in the head of its column, or in the head of
+//! the first column for all.
 
 /// A value in its base unit: seconds, bytes, or a plain number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +45,8 @@ fn unit(word: &str) -> Option<(Dimension, f64)> {
 }
 
 impl Value {
-    /// The value that a text begins with, such as `45,476 bytes`, `**2.8 ms**` or `0.37`; a unit behind the number counts before `otherwise`.
+    /// The value that a text begins with, such as `45,476 bytes`, `**2.8 ms**` or `0.37`; a unit
+    /// behind the number counts before `otherwise`.
     pub fn read(text: &str, otherwise: Option<(Dimension, f64)>) -> Option<Self> {
         let text = text.trim().trim_start_matches('*');
         let end = text.find(|c: char| !c.is_ascii_digit() && c != ',' && c != '.');
@@ -72,7 +75,8 @@ impl Value {
     }
 }
 
-/// The words of a text: letters, digits, and what joins them in names. What stands in a comment is none.
+/// The words of a text: letters, digits, and what joins them in names. What stands in a comment is
+/// none.
 pub fn words(text: &str) -> Vec<String> {
     let text = text.split_once("<!--").map_or(text, |(before, _)| before);
     let is_part = |c: char| c.is_alphanumeric() || "_-.".contains(c);

@@ -1,6 +1,7 @@
 //! Figures that documents quote.
 //!
-//! In: the text of a document. Out: [`Quote`]s: each figure that says where it comes from, and [`bare`]: figures that do not.
+//! In: the text of a document. Out: [`Quote`]s: each figure that says where it comes from, and
+//! [`bare`]: figures that do not.
 //!
 //! ```text
 //! 2.8 ms<!--= results json cl100k_base time -->     the one figure that all of these words name
@@ -15,7 +16,8 @@ use super::measured::{Value, cells, words};
 pub struct Quote {
     pub value: Value,
     pub words: Vec<String>,
-    /// Of a figure in a quoted table: what its row and column are called, which must be their names in the results, too.
+    /// Of a figure in a quoted table: what its row and column are called, which must be their names
+    /// in the results, too.
     pub row_and_column: Option<(Vec<String>, Vec<String>)>,
     pub line: usize,
     pub text: String,
@@ -39,7 +41,8 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The figures that say where they come from; an error for a reference that stands behind no figure.
+/// The figures that say where they come from; an error for a reference that stands behind no
+/// figure.
 pub fn quotes(text: &str) -> Result<Vec<Quote>, String> {
     let mut out = Vec::new();
     let mut table: Option<(Vec<String>, Option<Vec<&str>>)> = None;

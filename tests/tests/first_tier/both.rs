@@ -89,7 +89,8 @@ impl Both {
     }
 }
 
-/// Follows random texts of so many random automata: beside a word, between letters, and repeated. Returns how many have tables.
+/// Follows random texts of so many random automata: beside a word, between letters, and repeated.
+/// Returns how many have tables.
 pub fn walk_around(
     automaton: impl Fn(&mut Random) -> Expr,
     all: u32,

@@ -13,7 +13,8 @@ use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
 use std::sync::Arc;
 
-/// A trained vocabulary with tokens of many lengths beside: some longer than what is left to a bound, and some shorter.
+/// A trained vocabulary with tokens of many lengths beside: some longer than what is left to a
+/// bound, and some shorter.
 fn long_tokens() -> Arc<LazyVocabulary> {
     let trained = Tokenizer::train().vocabulary();
     let mut tokens: Vec<Vec<u8>> = trained.iter().map(<[u8]>::to_vec).collect();
@@ -28,7 +29,8 @@ fn long_tokens() -> Arc<LazyVocabulary> {
     lazy(&Vocabulary::from_tokens(tokens, trained.eos().to_vec()))
 }
 
-/// At each distance from the bounds, of counts in one another too, and where an iteration may be empty.
+/// At each distance from the bounds, of counts in one another too, and where an iteration may be
+/// empty.
 #[test]
 fn masks_of_counts_with_long_tokens_are_those_of_tables() {
     let words = long_tokens();
@@ -52,7 +54,8 @@ fn masks_of_counts_with_long_tokens_are_those_of_tables() {
     }
 }
 
-/// Strings of a pattern with a greatest length: at each distance from it, and where more than one character is missing at the end.
+/// Strings of a pattern with a greatest length: at each distance from it, and where more than one
+/// character is missing at the end.
 #[test]
 fn masks_of_bounded_strings_are_those_of_tables() {
     let words = long_tokens();
@@ -113,7 +116,8 @@ fn both(schema: &str, words: &Arc<LazyVocabulary>) -> Both {
     Both::new(parsed.grammar, words).unwrap()
 }
 
-/// An automaton over a few letters in which some states stand within characters, and some lead to no end.
+/// An automaton over a few letters in which some states stand within characters, and some lead to
+/// no end.
 fn random_bounded(random: &mut Random) -> BoundedWords {
     let count = 4 + random.below(12);
     let boundaries = 1 + random.below(count);

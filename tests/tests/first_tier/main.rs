@@ -1,4 +1,5 @@
-//! The first tier: masks made on demand from a grammar are those of the oracle and of the tables, and a matcher goes over from one to the other at any token.
+//! The first tier: masks made on demand from a grammar are those of the oracle and of the tables,
+//! and a matcher goes over from one to the other at any token.
 //!
 //! `PROPTEST_CASES=n` checks n grammars and n schemas.
 

@@ -135,8 +135,8 @@ fn masks_of_ambiguous_grammars_are_the_oracles() {
     }
 }
 
-/// A text has exponentially many readings. The work of a step is bounded, so time grows with the text and
-/// not with the readings.
+/// A text has exponentially many readings. The work of a step is bounded, so time grows with the
+/// text and not with the readings.
 #[test]
 fn long_texts_of_ambiguous_grammars_are_followed() {
     let words = lazy(&letters());

@@ -66,7 +66,8 @@ fn masks_along_the_suite_are_those_of_tables() {
     assert!(followed > 20, "only {followed} grammars are followed");
 }
 
-/// Strings whose characters are counted, objects whose names are like others, patterns: where masks are not walked node by node.
+/// Strings whose characters are counted, objects whose names are like others, patterns: where masks
+/// are not walked node by node.
 #[test]
 fn masks_of_wide_runs_are_those_of_tables() {
     let words = lazy(&Tokenizer::train().vocabulary());
@@ -119,7 +120,8 @@ fn masks_of_wide_runs_are_those_of_tables() {
     }
 }
 
-/// Tokens with characters that some classes treat apart: whole, cut off, among letters and one behind another.
+/// Tokens with characters that some classes treat apart: whole, cut off, among letters and one
+/// behind another.
 fn tokens_apart() -> Vocabulary {
     let apart = [
         "\u{85}", "\u{a0}", "é", "ß", "Ж", "\u{2003}", "\u{2028}", "\u{2029}", "\u{202f}", "€",
@@ -155,7 +157,8 @@ fn tokens_apart() -> Vocabulary {
     Vocabulary::from_tokens(tokens, eos)
 }
 
-/// Classes that treat few characters beyond ASCII apart: the ends of lines, blanks, letters with accents; in strings, names and patterns that may match anywhere.
+/// Classes that treat few characters beyond ASCII apart: the ends of lines, blanks, letters with
+/// accents; in strings, names and patterns that may match anywhere.
 #[test]
 fn masks_of_classes_with_exceptions_are_those_of_tables() {
     let words = lazy(&tokens_apart());
@@ -195,7 +198,8 @@ fn masks_of_classes_with_exceptions_are_those_of_tables() {
     assert!(masks > 3_000);
 }
 
-/// Automata of many states, which are read state by state: within arrays that are counted, at their bounds, and where tokens lead through several states.
+/// Automata of many states, which are read state by state: within arrays that are counted, at their
+/// bounds, and where tokens lead through several states.
 #[test]
 fn masks_of_large_automata_are_those_of_tables() {
     let words = lazy(&Tokenizer::train().vocabulary());

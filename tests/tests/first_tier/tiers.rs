@@ -63,7 +63,8 @@ fn tables_are_gone_over_to_at_any_token() {
         let mut rows = [vec![0; 200], vec![0; 200]];
         for step in 0..=tokens.len() {
             if step == at {
-                // Going back works before the tables, and after them past the token at which they came.
+                // Going back works before the tables, and after them past the token at which they
+                // came.
                 if step >= 2 {
                     tiered.rollback(2).unwrap();
                     assert_eq!(tiered.accept_draft(&tokens[step - 2..step]), Ok(2));
@@ -95,7 +96,8 @@ fn tables_are_gone_over_to_at_any_token() {
     }
 }
 
-/// At each token, with tables and without: a state is read back where it stood, and damaged ones are refused.
+/// At each token, with tables and without: a state is read back where it stood, and damaged ones
+/// are refused.
 #[test]
 fn states_of_tiered_matchers_are_bytes() {
     let both = list_of_strings();
@@ -174,8 +176,9 @@ fn a_text_outlives_refused_tables() {
     assert!(deep.is_complete() && !deep.has_tables());
 }
 
-/// Palindromes need a stack for each place that may be the middle, so there are no tables. The first
-/// tier serves them from a registry, in a text that is under way and in those that begin later.
+/// Palindromes need a stack for each place that may be the middle, so there are no tables. The
+/// first tier serves them from a registry, in a text that is under way and in those that begin
+/// later.
 #[test]
 fn a_registry_serves_what_only_tables_are_refused_for() {
     let compiler = Compiler::new(&letters()).unwrap();
@@ -206,8 +209,8 @@ fn a_registry_serves_what_only_tables_are_refused_for() {
     assert!(matches!(late, ServedMatcher::Tiered(_)));
 }
 
-/// A grammar that neither has tables nor is followed by the first tier is refused, with the reason why
-/// there are no tables.
+/// A grammar that neither has tables nor is followed by the first tier is refused, with the reason
+/// why there are no tables.
 #[test]
 fn what_no_tier_follows_is_refused() {
     let options = Options::default().limits(Limits::default().automaton_states(3));

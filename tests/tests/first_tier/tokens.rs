@@ -9,7 +9,8 @@ use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::random::Random;
 use std::collections::BTreeSet;
 
-/// All bytes, texts of several bytes, an added token that is text too, special ones, and two that end a sequence.
+/// All bytes, texts of several bytes, an added token that is text too, special ones, and two that
+/// end a sequence.
 pub fn with_special() -> Vocabulary {
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     let texts = [

@@ -1,6 +1,7 @@
 //! Keys: two clients whose texts have one XXH3 each get their own masks.
 //!
-//! Results are found by digests that nobody knows how to make two texts for. Before, they were found by XXH3, for which [`pairs`] makes as many as anybody wants.
+//! Results are found by digests that nobody knows how to make two texts for. Before, they were
+//! found by XXH3, for which [`pairs`] makes as many as anybody wants.
 
 mod pairs;
 
@@ -15,13 +16,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-/// What stood before the text in the keys of earlier versions, modulo a block of XXH3, so that the pairs of the tests below had one key: of a schema by itself, of a tool, of a tag, and of a
+/// What stood before the text in the keys of earlier versions, modulo a block of XXH3, so that the
+/// pairs of the tests below had one key: of a schema by itself, of a tool, of a tag, and of a
 /// grammar in a folder.
 const BEFORE: [usize; 4] = [171, 67, 26, 0];
 /// Bytes of a block of XXH3.
 const BLOCK: usize = 1_024;
 
-/// Places at which texts may begin in what is hashed: those of earlier versions, and some or all others.
+/// Places at which texts may begin in what is hashed: those of earlier versions, and some or all
+/// others.
 fn places() -> Vec<usize> {
     let step = if effort::is_full() { 1 } else { 61 };
     BEFORE.into_iter().chain((0..BLOCK).step_by(step)).collect()

@@ -1,15 +1,18 @@
 //! Texts that differ and have one XXH3, whether 64 or 128 bits of it.
 //!
-//! XXH3 without a secret of its own reads a text of more than 240 bytes in stripes of eight words (lanes), sixteen stripes a block, with secret words that are published. Lane `i` of a stripe adds to two
-//! accumulators:
+//! XXH3 without a secret of its own reads a text of more than 240 bytes in stripes of eight words
+//! (lanes), sixteen stripes a block, with secret words that are published. Lane `i` of a stripe
+//! adds to two accumulators:
 //!
 //! ```text
 //! acc[i]     += low32(word ^ secret) * high32(word ^ secret)
 //! acc[i ^ 1] += word
 //! ```
 //!
-//! A bit that moves between two words of one lane leaves the sum of the words as it is. If it moves between their upper halves and the lower halves, with the secret, are equal, then one
-//! product grows by what the other one loses: nothing is left that tells the texts apart. The same holds with the halves the other way round.
+//! A bit that moves between two words of one lane leaves the sum of the words as it is. If it moves
+//! between their upper halves and the lower halves, with the secret, are equal, then one product
+//! grows by what the other one loses: nothing is left that tells the texts apart. The same holds
+//! with the halves the other way round.
 
 /// The secret that all implementations have.
 const SECRET: [u8; 192] = [
@@ -30,12 +33,14 @@ const WORD: usize = 8;
 const STRIPE: usize = 64;
 const STRIPES: usize = 16;
 const BLOCK: usize = STRIPE * STRIPES;
-/// Letters in the middle of a text: some of its blocks have many stripes of them, wherever the text begins.
+/// Letters in the middle of a text: some of its blocks have many stripes of them, wherever the text
+/// begins.
 const LETTERS: usize = 1_200;
 /// What stands in front of the end of a text, as the last stripe is read twice.
 const END: usize = STRIPE;
 
-/// Two texts of letters and digits between `head` and `tail`, which have one XXH3 if so many bytes, whichever they are, are hashed before them and any number behind them.
+/// Two texts of letters and digits between `head` and `tail`, which have one XXH3 if so many bytes,
+/// whichever they are, are hashed before them and any number behind them.
 pub fn pair(before: usize, head: &str, tail: &str) -> [String; 2] {
     let from = before + head.len();
     let first = from.next_multiple_of(WORD);
@@ -66,14 +71,16 @@ fn secret(at: usize) -> u8 {
     SECRET[WORD * stripe + within]
 }
 
-/// Writes two words of one lane such that a bit can move from the second to the first; the places of the two letters, and the bit. The letters begin `from` bytes into what is hashed.
+/// Writes two words of one lane such that a bit can move from the second to the first; the places
+/// of the two letters, and the bit. The letters begin `from` bytes into what is hashed.
 fn fill(letters: &mut [u8], from: usize, [one, other]: [usize; 2]) -> Option<[(usize, u8); 2]> {
     [[0, 4], [4, 0]].into_iter().find_map(|[equal, moved]| {
         // One half of both words is equal, with the secret.
         let half: Option<Vec<[u8; 2]>> = (equal..equal + 4)
             .map(|at| letter_pair(secret(one + at) ^ secret(other + at)))
             .collect();
-        // In the other half a bit moves at which the secrets are equal: then one word with its secret grows, and the other one gets less.
+        // In the other half a bit moves at which the secrets are equal: then one word with its
+        // secret grows, and the other one gets less.
         let (at, bit) = (moved..moved + 4)
             .flat_map(|at| [1, 2, 4].map(|bit| (at, bit)))
             .find(|&(at, bit)| (secret(one + at) ^ secret(other + at)) & bit == 0)?;

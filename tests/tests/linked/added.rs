@@ -1,4 +1,5 @@
-//! Delimiters that are added tokens: tokens with names that are text as well, where nothing says that they are delimiters. A tool that has no strings names fewer of them than another; masks of
+//! Delimiters that are added tokens: tokens with names that are text as well, where nothing says
+//! that they are delimiters. A tool that has no strings names fewer of them than another; masks of
 //! linked tools are those of the whole all the same.
 
 use std::sync::Arc;
@@ -11,7 +12,8 @@ use super::pair::Walked;
 use super::*;
 use crate::vocabulary::{Words, names, of_outputs};
 
-/// Tools of which none has a string, a list or an object: their calls have few of a format's delimiters.
+/// Tools of which none has a string, a list or an object: their calls have few of a format's
+/// delimiters.
 const FEW: &str = r#"[
     {"name": "get", "parameters": {"type": "object", "properties": {}, "additionalProperties": false}},
     {"name": "now", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false}}

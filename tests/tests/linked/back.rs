@@ -1,4 +1,5 @@
-//! Going back and drafts of matchers that own their parts: both lead across boundaries, and masks stay the same.
+//! Going back and drafts of matchers that own their parts: both lead across boundaries, and masks
+//! stay the same.
 
 use maskwright::{OwnedLinkedMatcher, Place};
 use maskwright_compiler::link::LinkedTools;
@@ -61,7 +62,8 @@ fn follow(
     (points, ids)
 }
 
-/// Goes back and takes the rest again as drafts, one with a token that is not allowed. Returns how often that crossed a boundary.
+/// Goes back and takes the rest again as drafts, one with a token that is not allowed. Returns how
+/// often that crossed a boundary.
 fn go_back(matcher: &mut Owned, points: &[Point], ids: &[u32], random: &mut Random) -> usize {
     let words = points[0].row.len();
     let mut crossed = 0;

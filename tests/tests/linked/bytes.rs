@@ -1,5 +1,5 @@
-//! The bytes that a registry counts: whatever is asked for, compiled and dropped in which order, they
-//! are within the limit as soon as nothing is used.
+//! The bytes that a registry counts: whatever is asked for, compiled and dropped in which order,
+//! they are within the limit as soon as nothing is used.
 
 use std::time::{Duration, Instant};
 
@@ -160,8 +160,8 @@ fn slow(at: usize) -> GrammarText {
     ))
 }
 
-/// A client has a hundred slow requests, whose compiles keep the registry's only thread busy. The first
-/// mask of another client's request waits for none of them, whatever kind the request is.
+/// A client has a hundred slow requests, whose compiles keep the registry's only thread busy. The
+/// first mask of another client's request waits for none of them, whatever kind the request is.
 #[test]
 fn slow_requests_of_a_client_do_not_delay_the_first_mask_of_another() {
     let compiler = compiler();

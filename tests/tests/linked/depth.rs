@@ -1,7 +1,9 @@
 //! Linked tools at small depths.
 //!
-//! What holds: tools are linked for each depth at which all their pieces can be finished, and refused below. At each such depth no text is stranded. A mask allows what the whole allows with as many frames, and
-//! nothing that the whole does not allow with some more: the whole has frames of its own around a call.
+//! What holds: tools are linked for each depth at which all their pieces can be finished, and
+//! refused below. At each such depth no text is stranded. A mask allows what the whole allows with
+//! as many frames, and nothing that the whole does not allow with some more: the whole has frames
+//! of its own around a call.
 
 use std::sync::Arc;
 
@@ -44,7 +46,8 @@ impl Beside {
         Beside(depths.map(|depth| OwnedMatcher::new(whole, depth).unwrap()))
     }
 
-    /// Compares a mask with those of the whole. The first of them is left when its text has become too deep for it.
+    /// Compares a mask with those of the whole. The first of them is left when its text has become
+    /// too deep for it.
     fn compare(&mut self, row: &[u32], is_left: bool, text: &str) {
         let mut own = vec![0; row.len()];
         let within = |one: &[u32], other: &[u32]| one.iter().zip(other).all(|(a, b)| a & !b == 0);
@@ -57,7 +60,8 @@ impl Beside {
     }
 }
 
-/// What walks have seen: masks, tokens that open a list or an object, texts that were too deep for the whole.
+/// What walks have seen: masks, tokens that open a list or an object, texts that were too deep for
+/// the whole.
 #[derive(Debug, Default)]
 struct Seen {
     masks: usize,

@@ -1,4 +1,5 @@
-//! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no text is stranded, and masks stay those of the whole.
+//! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no
+//! text is stranded, and masks stay those of the whole.
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::OrRefused;
@@ -61,7 +62,8 @@ fn tokens(mut text: &str) -> Vec<u32> {
     tokens
 }
 
-/// Follows a text beside its whole grammar and compares all masks, through calls of all kinds. The text begins with `start`, which is taken at once. At token `wait` everything is waited for.
+/// Follows a text beside its whole grammar and compares all masks, through calls of all kinds. The
+/// text begins with `start`, which is taken at once. At token `wait` everything is waited for.
 fn follow(
     registry: &Registry,
     request: &GrammarText,
@@ -167,7 +169,8 @@ fn what_is_no_part_is_compiled_as_a_whole() {
 
 #[test]
 fn a_vocabulary_without_some_byte_goes_whole() {
-    // A brace that closes an object is a token only together with what ends the call, so no object can stand within the arguments.
+    // A brace that closes an object is a token only together with what ends the call, so no object
+    // can stand within the arguments.
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     tokens[usize::from(b'}')] = b"}?".to_vec();
     tokens.extend(words().into_iter().map(String::into_bytes));
@@ -260,7 +263,8 @@ fn what_is_too_deep_goes_on_in_the_first_tier() {
     let registry = Registry::new(&compiler, RegistryOptions::default().depth(4)).unwrap();
     let matcher = follow(&registry, &request, &whole, start, text, usize::MAX);
     assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
-    // A matcher that begins now has the tables of the whole, which never lead to a call that cannot be finished.
+    // A matcher that begins now has the tables of the whole, which never lead to a call that cannot
+    // be finished.
     let handle = registry.get(&request).unwrap();
     handle.wait().unwrap();
     let mut matcher = handle.matcher().unwrap();
@@ -283,7 +287,8 @@ fn what_is_refused_is_an_error() {
     }
 }
 
-/// Tools of which `f` has a schema that is read, and that only compiling refuses: it has two readings.
+/// Tools of which `f` has a schema that is read, and that only compiling refuses: it has two
+/// readings.
 fn two_readings() -> GrammarText {
     tools(TWO_STACKS)
 }
@@ -330,9 +335,9 @@ fn a_refused_tool_ends_no_call_of_another() {
     }
 }
 
-/// A tool whose tables are refused does not refuse the request: the whole is followed in the first tier,
-/// from wherever that is found out, and other requests with the tool are. So it is where the tables of
-/// the text around the calls are refused.
+/// A tool whose tables are refused does not refuse the request: the whole is followed in the first
+/// tier, from wherever that is found out, and other requests with the tool are. So it is where the
+/// tables of the text around the calls are refused.
 #[test]
 fn a_tool_without_tables_is_followed_all_the_same() {
     let request = tools(NUMBER_AND_TEXT);
@@ -401,7 +406,8 @@ fn text_of<T, E: ToString>(result: Result<T, E>) -> Option<String> {
     result.err().map(|error| error.to_string())
 }
 
-/// The tool that a text calls turns out to be refused between two calls of a matcher: each method then gives the refusal, and goes on to.
+/// The tool that a text calls turns out to be refused between two calls of a matcher: each method
+/// then gives the refusal, and goes on to.
 #[test]
 fn a_refusal_between_two_calls_is_what_each_method_gives() {
     let compiler = strict_compiler();

@@ -2,7 +2,8 @@
 //!
 //! With `MASKWRIGHT_FORMAT` set to the name of a format, only that one is followed.
 //!
-//! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs that begin before the end of a part and end behind it.
+//! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs
+//! that begin before the end of a part and end behind it.
 
 mod added;
 mod back;

@@ -15,7 +15,8 @@ use maskwright_tests::random::Random;
 
 use crate::vocabulary::Words;
 
-/// Frames of all matchers: more than texts of walks need. Stacks of the whole are higher than those of parts, so at the limit masks differ: see `depth`.
+/// Frames of all matchers: more than texts of walks need. Stacks of the whole are higher than those
+/// of parts, so at the limit masks differ: see `depth`.
 pub const DEPTH: usize = 64;
 
 /// What a walk has come by.
@@ -199,7 +200,8 @@ pub fn boundaries<P: Parts>(linked: &LinkedMatcher<'_, P, DEPTH>, bytes: &[u8]) 
     count
 }
 
-/// Goes back to some places of a text and takes the rest again as a draft, whole and with a wrong token in it; how many of the drafts crossed a boundary.
+/// Goes back to some places of a text and takes the rest again as a draft, whole and with a wrong
+/// token in it; how many of the drafts crossed a boundary.
 fn drafts<P: Parts>(
     checkpoints: &[LinkedMatcher<'_, P, DEPTH>],
     ids: &[u32],

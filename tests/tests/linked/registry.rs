@@ -65,7 +65,8 @@ pub fn registry(compiler: &Compiler, bytes: usize) -> Registry {
     .unwrap()
 }
 
-/// Asks for all ordered pairs of formats in turn, and follows texts of the second one: a tenth of them for long. Returns how many masks were compared.
+/// Asks for all ordered pairs of formats in turn, and follows texts of the second one: a tenth of
+/// them for long. Returns how many masks were compared.
 fn check_pairs(all: &Formats, registry: &Registry, tools: &str, random: &mut Random) -> usize {
     let get = |at: usize| -> Handle { registry.get(&request(all.names[at], tools)).unwrap() };
     let linked: Vec<usize> = (0..all.names.len())

@@ -29,7 +29,8 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
-    /// Compares the row of the pool with the mask, then takes a token there and back, and as a draft. Returns whether the row was written.
+    /// Compares the row of the pool with the mask, then takes a token there and back, and as a
+    /// draft. Returns whether the row was written.
     fn step(&mut self, pool: &mut Pool, all: &Formats, random: &mut Random) -> bool {
         let name = all.names[self.format];
         let words = all.words.texts.len().div_ceil(32);

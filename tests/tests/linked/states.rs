@@ -1,4 +1,5 @@
-//! States of linked texts as bytes: what is refused. That they are read back, all walks of [`Pair`](super::pair::Pair) test.
+//! States of linked texts as bytes: what is refused. That they are read back, all walks of
+//! [`Pair`](super::pair::Pair) test.
 
 use std::sync::Arc;
 
@@ -113,7 +114,8 @@ fn changed_bytes_are_refused() {
 #[test]
 fn forged_places_are_refused() {
     let [linked, _] = link(4);
-    // Kind, then the three words of the place, behind magic, version, id and the checksum of the outer part.
+    // Kind, then the three words of the place, behind magic, version, id and the checksum of the
+    // outer part.
     const KIND: usize = 6;
     const WORDS: usize = 44;
     for text in TEXTS {

@@ -1,6 +1,7 @@
 //! Structural tags that are linked: masks are those of the same tag compiled as a whole.
 //!
-//! `MASKWRIGHT_TAGS=n` draws n random formats. The ignored test follows the cases of a file: JSON lines with a `grammar`, which is a structural tag, and an `input`.
+//! `MASKWRIGHT_TAGS=n` draws n random formats. The ignored test follows the cases of a file: JSON
+//! lines with a `grammar`, which is a structural tag, and an `input`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Pieces that are not compiled when a text comes to them: masks are those of the whole all the same, and nobody who decodes compiles.
+//! Pieces that are not compiled when a text comes to them: masks are those of the whole all the
+//! same, and nobody who decodes compiles.
 //!
 //! The registries have no threads, so a piece is there only once the test has compiled it.
 
@@ -202,7 +203,8 @@ impl<'a> Text<'a> {
         self.ids.push((id, is_first(&self.matcher)));
     }
 
-    /// Goes back, looks, and takes the rest again as a draft, once with a token in it that is not allowed; a clone does the same.
+    /// Goes back, looks, and takes the rest again as a draft, once with a token in it that is not
+    /// allowed; a clone does the same.
     fn go_back(&mut self, random: &mut Random) {
         let tokens = random.below(self.ids.len().min(40)) + 1;
         let left = self.ids.len() - tokens;
@@ -232,7 +234,8 @@ pub fn pool(words: &Words) -> Pool {
     MaskPool::new(vec![0; 16 * row], vec![PoolSlot::default(); 16], row)
 }
 
-/// Follows texts of one request; a registry has what one text has compiled and no more. `None` if the request is not linked.
+/// Follows texts of one request; a registry has what one text has compiled and no more. `None` if
+/// the request is not linked.
 pub fn check(
     compiler: &Compiler,
     request: &GrammarText,

@@ -1,6 +1,7 @@
 //! Vocabularies with tokens that cross boundaries.
 //!
-//! In: outputs. Out: a [`Words`]: all bytes, and pieces of the outputs one after another, so that many tokens begin in one part and end in the next or the one after it.
+//! In: outputs. Out: a [`Words`]: all bytes, and pieces of the outputs one after another, so that
+//! many tokens begin in one part and end in the next or the one after it.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,10 @@
 //! The public face of a crate as lines.
 //!
-//! In: a [`Crate`]. Out: [`Face`]: one line for each public item, field, variant, method and implementation, sorted; and the types in
-//! their signatures that are hidden, or of other projects. An item that has a public path of its own and is named again elsewhere has its
-//! lines under its own path, and one line for each other name. Implementations of traits that no user can name are left out.
+//! In: a [`Crate`]. Out: [`Face`]: one line for each public item, field, variant, method and
+//! implementation, sorted; and the types in their signatures that are hidden, or of other projects.
+//! An item that has a public path of its own and is named again elsewhere has its lines under its
+//! own path, and one line for each other name. Implementations of traits that no user can name are
+//! left out.
 
 use super::modules::{Crate, Found, attributes, is_hidden, is_made_by, is_public, names};
 use super::text::{Node, Paths, generics, segments, shown, text};

@@ -107,7 +107,8 @@ impl<'w> Compiled<'w> {
         })
     }
 
-    /// A text of up to so many tokens that `pick` chooses of those that the masks allow, given the number of those before.
+    /// A text of up to so many tokens that `pick` chooses of those that the masks allow, given the
+    /// number of those before.
     pub fn generate_by(
         &self,
         most: usize,
@@ -134,7 +135,8 @@ impl<'w> Compiled<'w> {
         })
     }
 
-    /// First a first byte, each as likely as another, then a token; a tired walk prefers what ends things.
+    /// First a first byte, each as likely as another, then a token; a tired walk prefers what ends
+    /// things.
     fn pick(&self, allowed: &[u32], is_tired: bool, random: &mut Random) -> u32 {
         let bytes = |id: u32| self.words.tokens[id as usize].as_slice();
         let mut firsts: Vec<Option<u8>> = allowed

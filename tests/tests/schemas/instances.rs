@@ -75,8 +75,8 @@ fn valid_instances_are_accepted_and_invalid_ones_refused() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Core 2019-09, section 9.3.1.3: what `items`, `additionalItems` and other `unevaluatedItems` have looked at. The validator follows 2020-12
-/// here, so this case is in no file.
+/// Core 2019-09, section 9.3.1.3: what `items`, `additionalItems` and other `unevaluatedItems` have
+/// looked at. The validator follows 2020-12 here, so this case is in no file.
 #[test]
 fn contains_evaluates_nothing_in_2019_09() {
     let schema = r#"{
@@ -91,7 +91,8 @@ fn contains_evaluates_nothing_in_2019_09() {
     }
 }
 
-/// As many cases as alternatives, not as their products: the property that tells them apart is demanded beside them.
+/// As many cases as alternatives, not as their products: the property that tells them apart is
+/// demanded beside them.
 #[test]
 fn thirty_alternatives_by_one_property_compile() {
     let list = |one: &dyn Fn(u32) -> String| (0..30).map(one).collect::<Vec<_>>().join(",");

@@ -1,4 +1,5 @@
-//! The whole way of JSON Schemas: text to tables to texts under the masks, judged by an independent validator.
+//! The whole way of JSON Schemas: text to tables to texts under the masks, judged by an independent
+//! validator.
 
 mod cases;
 mod compiled;

@@ -47,7 +47,8 @@ const BLANKS: [&str; 12] = [
     "", " ", "\n", "\n  ", "\n\t", "\n \t ", "\n    ", "  ", "\t", "\r\n", " \n", "\n     ",
 ];
 
-/// Whether blanks may stand between two parts, as `usual:4` is documented; nothing before is the beginning, nothing behind the end.
+/// Whether blanks may stand between two parts, as `usual:4` is documented; nothing before is the
+/// beginning, nothing behind the end.
 fn is_usual(before: Option<&str>, blanks: &str, behind: Option<&str>) -> bool {
     let (Some(before), Some(behind)) = (before, behind) else {
         return blanks.len() <= 4;
@@ -100,7 +101,8 @@ fn blanks_are_those_that_models_write() {
     assert!(verdicts.iter().all(|&count| count > 500), "{verdicts:?}");
 }
 
-/// Tables for the blanks that models write are not much larger than those of one blank anywhere: a state for each of the blanks of a line, in each place.
+/// Tables for the blanks that models write are not much larger than those of one blank anywhere: a
+/// state for each of the blanks of a line, in each place.
 #[test]
 fn usual_blanks_cost_little() {
     let words = Words::bytes();

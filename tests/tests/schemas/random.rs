@@ -1,7 +1,8 @@
-//! Random small schemas and random small values: a text is accepted exactly if the validator says that it is valid.
+//! Random small schemas and random small values: a text is accepted exactly if the validator says
+//! that it is valid.
 //!
-//! A text's keys may stand in one order only, which a schema of several parts does not show. So an object is
-//! tried in all orders: valid if one is accepted, invalid if none is.
+//! A text's keys may stand in one order only, which a schema of several parts does not show. So an
+//! object is tried in all orders: valid if one is accepted, invalid if none is.
 
 use crate::cases::{Style, restyle};
 use crate::compiled::{Compiled, Words};
@@ -28,7 +29,8 @@ const EMPTY: [&str; 2] = ["schema-unsatisfiable", "unproductive-rule"];
 /// Orders of keys up to which a value is tried.
 const ORDERS: usize = 72;
 
-/// The compact texts of a value, one for each order of the keys of its objects; `None` if they are too many.
+/// The compact texts of a value, one for each order of the keys of its objects; `None` if they are
+/// too many.
 pub fn texts(value: &Value) -> Option<Vec<String>> {
     let joined = |parts: &[&str]| parts.join(",");
     let all = match value {

@@ -1,4 +1,5 @@
-//! Structural tags for a vocabulary with special and added tokens: strings of tokens that they take.
+//! Structural tags for a vocabulary with special and added tokens: strings of tokens that they
+//! take.
 
 mod texts_of_tokens;
 
@@ -164,7 +165,8 @@ fn texts_with_tokens_in_them() {
     );
 }
 
-/// In blocks of one, two and three characters, and as states: an end lies across the end of a block, and ends with a token.
+/// In blocks of one, two and three characters, and as states: an end lies across the end of a
+/// block, and ends with a token.
 #[test]
 fn characters_before_a_token_are_counted() {
     let text = |most: u32, end: &str| json!({"type": "tag", "begin": "", "content": {"type": "any_text", "max_chars": most}, "end": end});

@@ -91,7 +91,8 @@ fn tags_of_tokens_without_any() {
     );
 }
 
-/// The token of the end around it is none of a tag's tokens; an end that is text may stand behind tokens too.
+/// The token of the end around it is none of a tag's tokens; an end that is text may stand behind
+/// tokens too.
 #[test]
 fn ends_of_texts_of_tokens() {
     let ends = json!(["<|message|>", "bb"]);
@@ -120,7 +121,8 @@ fn excludes_that_end_with_an_end() {
     );
 }
 
-/// With its one token `b` the text would be closed where `é` completes an exclude, so the end could not follow.
+/// With its one token `b` the text would be closed where `é` completes an exclude, so the end could
+/// not follow.
 #[test]
 fn limits_whose_text_could_not_end_are_refused() {
     let parse = |excludes: Value| {
@@ -133,7 +135,8 @@ fn limits_whose_text_could_not_end_are_refused() {
     assert_eq!(parse(json!(["bé"])).unwrap_err(), "token-limit");
 }
 
-/// An added token that a grammar names is text nowhere in it, and its characters in other tokens are.
+/// An added token that a grammar names is text nowhere in it, and its characters in other tokens
+/// are.
 #[test]
 fn named_tokens_are_no_text() {
     check_tag(
@@ -148,7 +151,8 @@ fn named_tokens_are_no_text() {
     );
 }
 
-/// Where text and a token that ends it are both possible, and elsewhere in the grammar every token but some is.
+/// Where text and a token that ends it are both possible, and elsewhere in the grammar every token
+/// but some is.
 #[test]
 fn texts_beside_sets_of_all_tokens_but_some() {
     let tag = |content: Value| {

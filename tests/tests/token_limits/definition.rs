@@ -68,7 +68,8 @@ pub enum Place {
         text: Vec<u8>,
         /// The tokens that ended in it.
         tokens: u16,
-        /// Once it has had its tokens, the characters that it then had, one that is not whole included.
+        /// Once it has had its tokens, the characters that it then had, one that is not whole
+        /// included.
         closed: Option<usize>,
     },
 }

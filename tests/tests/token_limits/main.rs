@@ -1,4 +1,5 @@
-//! `max_tokens`: masks and what a matcher takes, against a slow reading of the definition, over whole vocabularies.
+//! `max_tokens`: masks and what a matcher takes, against a slow reading of the definition, over
+//! whole vocabularies.
 
 mod definition;
 mod words;
@@ -120,7 +121,8 @@ fn simple(most: u16) -> Tags {
     }
 }
 
-/// Bytes that are given without tokens do not count, and neither does what a draft would have taken.
+/// Bytes that are given without tokens do not count, and neither does what a draft would have
+/// taken.
 #[test]
 fn only_tokens_that_are_taken_count() {
     let words = words();
@@ -190,7 +192,8 @@ fn counts_that_are_read_are_checked() {
     assert!(State::<8>::read_from(&bytes, &grammar).is_err());
 }
 
-/// Text that could be something else, or whose end is not told from what follows, has several readings, and no count.
+/// Text that could be something else, or whose end is not told from what follows, has several
+/// readings, and no count.
 #[test]
 fn limits_where_readings_differ_are_refused() {
     let text = json!({"type": "any_text", "max_tokens": 3});

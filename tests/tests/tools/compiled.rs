@@ -83,7 +83,8 @@ impl<'w> Compiled<'w> {
         work(&grammar.expect("it was compiled for this vocabulary"))
     }
 
-    /// How many bytes of a text can be the beginning of an output, and whether all of it is one. For vocabularies without special tokens.
+    /// How many bytes of a text can be the beginning of an output, and whether all of it is one.
+    /// For vocabularies without special tokens.
     pub fn accepts(&self, text: &str) -> (usize, bool) {
         self.with_grammar(|grammar| {
             let mut matcher = TestMatcher::new(grammar).expect("a matcher can be made");

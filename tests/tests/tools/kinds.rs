@@ -1,4 +1,5 @@
-//! What values are read back as, where a style does not write their kinds: what the schema says, wherever it says it.
+//! What values are read back as, where a style does not write their kinds: what the schema says,
+//! wherever it says it.
 
 use crate::compiled::{Compiled, Words};
 use crate::parts::parts;

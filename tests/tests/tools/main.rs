@@ -1,4 +1,5 @@
-//! Tool calls: outputs as models write them are taken in each format, and by each choice just those that are meant.
+//! Tool calls: outputs as models write them are taken in each format, and by each choice just those
+//! that are meant.
 
 mod choices;
 mod compiled;

@@ -1,4 +1,5 @@
-//! Outputs written under the masks: what is read back are calls of the tools, with valid arguments, as many as the choice allows.
+//! Outputs written under the masks: what is read back are calls of the tools, with valid arguments,
+//! as many as the choice allows.
 
 use crate::compiled::{Compiled, Words};
 use crate::outcome::check;

@@ -1,4 +1,5 @@
-//! Masks of tools are those of the grammar: at each step of walks, for each token of a small vocabulary, as Earley's algorithm finds them.
+//! Masks of tools are those of the grammar: at each step of walks, for each token of a small
+//! vocabulary, as Earley's algorithm finds them.
 
 use crate::random::{Called, Item, Sampler};
 use crate::read;
@@ -64,7 +65,8 @@ fn items(sampler: &mut Sampler, wire: &Wire) -> Vec<Item> {
     items
 }
 
-/// All bytes, and pieces of a text: tokens that cross one boundary or two between text, delimiters, names and arguments.
+/// All bytes, and pieces of a text: tokens that cross one boundary or two between text, delimiters,
+/// names and arguments.
 fn words(text: &str, random: &mut Random) -> Words {
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     let bytes = text.as_bytes();

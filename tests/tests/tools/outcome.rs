@@ -103,8 +103,8 @@ fn accounts(format: &CallFormat<'_>, wire: &Wire, text: &str) -> Result<(), Stri
 
 /// Whether a call is one of a tool, with valid arguments.
 ///
-/// Where no tag says what a value is, and the schema allows more than one kind, the reader guesses. Then one of the readings must be valid: `1` may be
-/// a number or a string.
+/// Where no tag says what a value is, and the schema allows more than one kind, the reader guesses.
+/// Then one of the readings must be valid: `1` may be a number or a string.
 fn is_valid(
     format: &CallFormat<'_>,
     wire: &Wire,

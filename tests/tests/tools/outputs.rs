@@ -1,6 +1,8 @@
-//! What models write, copied from their templates: a call of `f` with `a` being `x`, alone and twice.
+//! What models write, copied from their templates: a call of `f` with `a` being `x`, alone and
+//! twice.
 //!
-//! Not read from the formats of the compiler: each row is written out from the model's own documents, or from what the engines' parsers take.
+//! Not read from the formats of the compiler: each row is written out from the model's own
+//! documents, or from what the engines' parsers take.
 
 /// The output of a model that calls `f`.
 pub struct Output {
@@ -12,7 +14,8 @@ pub struct Output {
     pub two: &'static str,
     /// What stands before the first call where a tool must be called.
     pub before: &'static str,
-    /// Reasoning and what follows it, as the model writes it behind the prompt; empty if there is none.
+    /// Reasoning and what follows it, as the model writes it behind the prompt; empty if there is
+    /// none.
     pub reasoning: &'static str,
 }
 

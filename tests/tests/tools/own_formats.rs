@@ -133,7 +133,8 @@ fn formats_of_ones_own_are_judged() {
     }
 }
 
-/// An identifier may have the first characters of its end, if the end as a whole begins nowhere within it.
+/// An identifier may have the first characters of its end, if the end as a whole begins nowhere
+/// within it.
 #[test]
 fn identifiers_are_told_from_their_ends() {
     let format = |id: &str, end: &str| {
@@ -153,7 +154,8 @@ fn identifiers_are_told_from_their_ends() {
     }
 }
 
-/// A name that the vocabulary lacks stops nothing. The built-in formats name the tokens of several models.
+/// A name that the vocabulary lacks stops nothing. The built-in formats name the tokens of several
+/// models.
 #[test]
 fn stop_tokens_that_the_vocabulary_lacks_are_warned_of() {
     let text = r#"{"call": "CALL {{name}} {{arguments}}", "stop": ["<end>", "<ned>", "<turn>"]}"#;

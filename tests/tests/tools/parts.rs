@@ -6,7 +6,8 @@ use crate::wire::{Style, Wire};
 use maskwright::calls::{CallFormat, Part};
 use serde_json::{Map, Value};
 
-/// The parts of an output, texts that follow each other joined. An output that is no whole one is an error.
+/// The parts of an output, texts that follow each other joined. An output that is no whole one is
+/// an error.
 pub fn parts(format: &CallFormat<'_>, text: &str) -> Result<Vec<Found>, String> {
     let mut all = Vec::new();
     for part in format.parts(text) {
@@ -39,8 +40,10 @@ pub fn add(all: &mut Vec<Found>, format: &CallFormat<'_>, part: Part<'_>) -> Res
 
 /// Whether what is found is what was meant.
 ///
-/// Where no tag says what a value is, a text may stand for several values: `1` for the number and the string, `\n1` too where blanks may stand around a number. Then arguments are right if
-/// they have the same texts but for blanks, and the tool's schema allows them: what the schema does not allow is never found.
+/// Where no tag says what a value is, a text may stand for several values: `1` for the number and
+/// the string, `\n1` too where blanks may stand around a number. Then arguments are right if they
+/// have the same texts but for blanks, and the tool's schema allows them: what the schema does not
+/// allow is never found.
 pub fn are_meant(wire: &Wire, tools: &[Tool], found: &[Found], meant: &[Found]) -> bool {
     found.len() == meant.len()
         && found.iter().zip(meant).all(|both| match both {

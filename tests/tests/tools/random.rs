@@ -1,6 +1,7 @@
 //! Random tools, arguments that are valid for them, and random outputs that call them.
 //!
-//! In: a seed and a [`Wire`]. Out: [`Tool`]s with an independent [`Judge`] each, and outputs as lists of [`Item`]s.
+//! In: a seed and a [`Wire`]. Out: [`Tool`]s with an independent [`Judge`] each, and outputs as
+//! lists of [`Item`]s.
 
 use crate::judge::Judge;
 use crate::wire::{Layout, Style, Wire};
@@ -10,7 +11,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Map, Value, json};
 
-/// Names of tools, of which some begin alike, some are words of formats, and some cannot be written in each format.
+/// Names of tools, of which some begin alike, some are words of formats, and some cannot be written
+/// in each format.
 const NAMES: [&str; 14] = [
     "f",
     "g",
@@ -123,7 +125,8 @@ enum Kind {
     String,
     Enum(Vec<&'static str>),
     Const(Value),
-    /// A string, or what else the schema allows: how it says so, and its values that are no strings.
+    /// A string, or what else the schema allows: how it says so, and its values that are no
+    /// strings.
     Text(Value, Vec<Value>),
     Array(Box<Kind>),
     Object(Vec<Field>),
@@ -163,7 +166,8 @@ impl Sampler {
         }
     }
 
-    /// One to four tools with different names. `with_any`: also of schemas of which no arguments are known.
+    /// One to four tools with different names. `with_any`: also of schemas of which no arguments
+    /// are known.
     pub fn tools(&mut self, with_any: bool) -> Vec<Tool> {
         let mut names: Vec<&str> = Vec::new();
         while names.len() < 1 + self.random.below(4) {

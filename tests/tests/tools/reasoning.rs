@@ -28,7 +28,8 @@ fn reasoning_stands_first() {
         assert!(!takes(&none, &whole), "{}", row.format);
         assert!(takes(&none, &call), "{}", row.format);
         assert!(takes(&optional, &call), "{}", row.format);
-        // Where the prompt may have begun it or not, what is optional is what the model begins itself.
+        // Where the prompt may have begun it or not, what is optional is what the model begins
+        // itself.
         let written = row.reasoning.trim_start().starts_with(['<', '[']);
         let by_prompt = wire(row.format).reasoning.is_some_and(|all| !all.by_model);
         let blocks = layout(row.format) == Layout::Blocks;
@@ -37,7 +38,8 @@ fn reasoning_stands_first() {
     }
 }
 
-/// Behind a prompt that has opened reasoning, an output is the rest of it, and then what outputs are without reasoning.
+/// Behind a prompt that has opened reasoning, an output is the rest of it, and then what outputs
+/// are without reasoning.
 #[test]
 fn reasoning_that_the_prompt_has_opened_goes_on() {
     for row in OUTPUTS.iter().filter(|row| !row.reasoning.is_empty()) {
@@ -64,7 +66,8 @@ fn reasoning_that_the_prompt_has_opened_goes_on() {
     }
 }
 
-/// Where the prompt may have opened reasoning and nothing says whether it has, an output is read as the one or the other by what ends it.
+/// Where the prompt may have opened reasoning and nothing says whether it has, an output is read as
+/// the one or the other by what ends it.
 #[test]
 fn reasoning_that_the_prompt_may_have_opened_holds_no_call() {
     for row in OUTPUTS
@@ -110,7 +113,8 @@ fn reasoning_that_the_prompt_may_have_opened_holds_no_call() {
     }
 }
 
-/// The same where calls stand at the beginning of an output, in a format of one's own: reasoning that the prompt may have opened begins as no call.
+/// The same where calls stand at the beginning of an output, in a format of one's own: reasoning
+/// that the prompt may have opened begins as no call.
 #[test]
 fn reasoning_that_the_prompt_may_have_opened_begins_as_no_call() {
     let format = r#"{"layout": "at_start", "call": "{{name}}({{arguments}})", "arguments": "pythonic", "section": {"begin": "[", "end": "]"},

@@ -1,6 +1,7 @@
 //! Outputs as the models' templates render them.
 //!
-//! In: a [`Wire`] and what is meant. Out: the text, if the model can say it, and the parts that a reader must find.
+//! In: a [`Wire`] and what is meant. Out: the text, if the model can say it, and the parts that a
+//! reader must find.
 
 use crate::random::{Called, Item};
 use crate::wire::{Id, Layout, Style, Wire};
@@ -365,7 +366,8 @@ pub fn element(style: Style, key: Option<&str>, value: &Value, json: Json) -> Op
         }
         Style::Json | Style::Python | Style::PythonJson | Style::Marks(_) => return None,
     };
-    // What ends the value is complete nowhere before it, and line feeds that a reader takes away are not the string's.
+    // What ends the value is complete nowhere before it, and line feeds that a reader takes away
+    // are not the string's.
     let tag = end.trim_matches('\n');
     let is_cut = format!("{text}{tag}").find(tag) != Some(text.len());
     let is_trimmed = begin.starts_with("<parameter=")

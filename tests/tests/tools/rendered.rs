@@ -168,7 +168,8 @@ fn messages(
     }
 }
 
-/// Whether what was made is an output that the request asks for: of some tools no arguments are known.
+/// Whether what was made is an output that the request asks for: of some tools no arguments are
+/// known.
 fn is_asked_for(request: &Request, items: &[Item]) -> bool {
     let has_calls = items.iter().any(|item| matches!(item, Item::Calls(_)));
     has_calls || matches!(request.mode, Mode::Auto | Mode::None)
@@ -217,7 +218,8 @@ fn what_templates_render_is_accepted_and_read_back() {
                     )
                 };
                 let (at, accepted) = compiled.accepts(&text);
-                // Where a tag behind a value repeats its key, keys that no schema names cannot be written.
+                // Where a tag behind a value repeats its key, keys that no schema names cannot be
+                // written.
                 let is_any = tools
                     .iter()
                     .any(|tool| tool.json["function"]["strict"] == false);

@@ -1,4 +1,5 @@
-//! Where a model may stop: behind a whole output, with each stop token of its format, and never before a call that there must be.
+//! Where a model may stop: behind a whole output, with each stop token of its format, and never
+//! before a call that there must be.
 
 use crate::TOOLS;
 use crate::compiled::{Compiled, Words};
@@ -72,7 +73,8 @@ fn every_format_says_where_its_models_stop() {
     }
 }
 
-/// Each stop token that is no end token is allowed just where the output may end, and then the output ends.
+/// Each stop token that is no end token is allowed just where the output may end, and then the
+/// output ends.
 #[test]
 fn stop_tokens_of_a_format_end_outputs() {
     for row in OUTPUTS {

@@ -1,6 +1,7 @@
 //! Random outputs under the masks.
 //!
-//! Free text never leads to a call by chance, so a walk follows a guide now and then: a text, as far as the masks allow it.
+//! Free text never leads to a call by chance, so a walk follows a guide now and then: a text, as
+//! far as the masks allow it.
 
 use crate::compiled::{Compiled, Words};
 use maskwright_tests::harness::TestMatcher;
@@ -81,7 +82,8 @@ fn along(words: &Words, allowed: &[u32], guide: &[u8], random: &mut Random) -> O
     random.pick(&fits).copied()
 }
 
-/// A token of those that begin alike, each beginning as likely as another; more often in ASCII than not.
+/// A token of those that begin alike, each beginning as likely as another; more often in ASCII than
+/// not.
 fn any(words: &Words, allowed: &[u32], random: &mut Random) -> u32 {
     let first = |id: u32| words.texts[id as usize].first().copied();
     let mut firsts: Vec<u8> = allowed.iter().filter_map(|&id| first(id)).collect();

@@ -1,7 +1,8 @@
-//! How each model writes its output, from the models' own documents: not read from the formats of the compiler.
+//! How each model writes its output, from the models' own documents: not read from the formats of
+//! the compiler.
 //!
-//! In: the name of a format. Out: a [`Wire`], by which [`crate::render`] writes outputs. In a call `$N` is the tool's name, `$A` the arguments and `$I`
-//! the identifier.
+//! In: the name of a format. Out: a [`Wire`], by which [`crate::render`] writes outputs. In a call
+//! `$N` is the tool's name, `$A` the arguments and `$I` the identifier.
 
 mod models;
 mod recent;

@@ -1,8 +1,9 @@
-//! What the engines have in common: the trait that each one stands behind, the task they are given, and the walk that
-//! measures them. A program measures one engine on one grammar and one vocabulary, then ends.
+//! What the engines have in common: the trait that each one stands behind, the task they are given,
+//! and the walk that measures them. A program measures one engine on one grammar and one
+//! vocabulary, then ends.
 //!
-//! In: `TASK.json VOCABULARY.bin MASKS.bin` as arguments. Out: [`Measured`] as JSON on the standard output, and the masks of
-//! each step of the first valid texts as bitmaps in `MASKS.bin`.
+//! In: `TASK.json VOCABULARY.bin MASKS.bin` as arguments. Out: [`Measured`] as JSON on the standard
+//! output, and the masks of each step of the first valid texts as bitmaps in `MASKS.bin`.
 
 pub mod measure;
 pub mod memory;

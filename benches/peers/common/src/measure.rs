@@ -163,7 +163,8 @@ fn rounds(walker: &mut dyn Walker, tokens: &[u32], rounds: usize, first: Vec<u32
     steps
 }
 
-/// Accepting all tokens, with masks in between or without, but with no reading of the clock: nanoseconds a token.
+/// Accepting all tokens, with masks in between or without, but with no reading of the clock:
+/// nanoseconds a token.
 fn alone(walker: &mut dyn Walker, tokens: &[u32], rounds: usize, masks: bool) -> f64 {
     let mut least = u64::MAX;
     for _ in 0..rounds {

@@ -13,7 +13,8 @@ pub enum Source {
     Tools(Tools),
 }
 
-/// The tools of a request, and the same in the forms that engines read: all say which calls may stand in free text.
+/// The tools of a request, and the same in the forms that engines read: all say which calls may
+/// stand in free text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tools {
     /// The array `tools` of a request, as OpenAI has it.
@@ -89,9 +90,11 @@ pub struct TextResult {
     pub refused_at: Option<usize>,
     /// Steps whose mask says otherwise than accepting did.
     pub inconsistent: usize,
-    /// Nanoseconds a token of accepting all tokens without asking for masks: the least of the rounds.
+    /// Nanoseconds a token of accepting all tokens without asking for masks: the least of the
+    /// rounds.
     pub accept_alone: f64,
-    /// Nanoseconds a token by which that is longer if each mask is asked for, too: the least of the rounds, without a clock between tokens.
+    /// Nanoseconds a token by which that is longer if each mask is asked for, too: the least of the
+    /// rounds, without a clock between tokens.
     pub mask_alone: f64,
     /// Of valid texts that are accepted.
     pub steps: Option<Steps>,

@@ -1,7 +1,7 @@
 //! Where engines' masks differ, by what kind of token it is.
 //!
-//! In: the bitmaps of an engine and of Maskwright at the same steps. Out: counts and an example for each kind; for all of
-//! JSON also who is right by [`crate::json`].
+//! In: the bitmaps of an engine and of Maskwright at the same steps. Out: counts and an example for
+//! each kind; for all of JSON also who is right by [`crate::json`].
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! RFC 8259, read byte by byte: an independent judge of whose mask is right where the language is all of JSON.
+//! RFC 8259, read byte by byte: an independent judge of whose mask is right where the language is
+//! all of JSON.
 
 /// What may come next.
 #[derive(Clone, Copy, PartialEq)]

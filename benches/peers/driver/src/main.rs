@@ -1,5 +1,6 @@
-//! Walks the same tokens through Maskwright and its peers: `peers run BINARIES OUT` measures, `peers report OUT RESULTS`
-//! makes tables and pictures of what was measured. `peers tools BINARIES OUT RESULTS` does both for calls of tools.
+//! Walks the same tokens through Maskwright and its peers: `peers run BINARIES OUT` measures,
+//! `peers report OUT RESULTS` makes tables and pictures of what was measured.
+//! `peers tools BINARIES OUT RESULTS` does both for calls of tools.
 
 mod compare;
 mod distribution;
@@ -48,7 +49,8 @@ fn main() -> Result<()> {
     }
 }
 
-/// Each task with each engine, one after the other, so that what else the machine does falls on all alike.
+/// Each task with each engine, one after the other, so that what else the machine does falls on all
+/// alike.
 fn run(binaries: &Path, out: &Path, only: &str) -> Result<()> {
     std::fs::create_dir_all(out)?;
     let items = work::items()?;

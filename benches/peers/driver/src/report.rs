@@ -1,6 +1,7 @@
 //! Tables and pictures of what was measured.
 //!
-//! In: what `run` wrote. Out: `RESULTS.md`, `grammars.csv`, `verdicts.csv`, `quantiles.csv`, `differences.csv` and SVG files.
+//! In: what `run` wrote. Out: `RESULTS.md`, `grammars.csv`, `verdicts.csv`, `quantiles.csv`,
+//! `differences.csv` and SVG files.
 
 mod csv;
 mod pictures;
@@ -126,7 +127,8 @@ impl Measurements {
             .collect()
     }
 
-    /// Engines that walk at least three quarters of the texts that Maskwright walks: the others are compared in pairs.
+    /// Engines that walk at least three quarters of the texts that Maskwright walks: the others are
+    /// compared in pairs.
     pub fn broad(&self, part: &Part) -> Vec<&'static str> {
         let all = self.walked(part, "maskwright").len();
         let enough =

@@ -1,4 +1,5 @@
-//! Calls of tools: each number of tools with each engine, one after the other; tables, CSV and pictures of that.
+//! Calls of tools: each number of tools with each engine, one after the other; tables, CSV and
+//! pictures of that.
 
 mod report;
 mod tables;
@@ -11,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Result, VOCABULARIES, processes, work};
 
-/// Engines that read tools. The first measures masks in a pool, and compiles in one thread; the third compiles in as many as there are processors; the fourth links tools.
+/// Engines that read tools. The first measures masks in a pool, and compiles in one thread; the
+/// third compiles in as many as there are processors; the fourth links tools.
 pub const ENGINES: [&str; 8] = [
     "maskwright",
     "maskwright-fill",
@@ -24,7 +26,8 @@ pub const ENGINES: [&str; 8] = [
 ];
 /// Numbers of tools.
 pub const COUNTS: [usize; 4] = [10, 100, 500, 1_000];
-/// A process is ended after so long. An engine that is ended, by this or by the system, is not tried with more tools.
+/// A process is ended after so long. An engine that is ended, by this or by the system, is not
+/// tried with more tools.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What one engine did with some number of tools.

@@ -1,6 +1,7 @@
 //! The work: JSON documents, and schemas with their instances; as tokens.
 //!
-//! In: the folder `work`, and MaskBench from `../shared/data` beside the repository, when it is there. Out: [`Item`]s.
+//! In: the folder `work`, and MaskBench from `../shared/data` beside the repository, when it is
+//! there. Out: [`Item`]s.
 
 pub mod tools;
 
@@ -73,7 +74,8 @@ impl Item {
     }
 }
 
-/// Whether a task's texts are committed here. Of MaskBench's none are, not even as examples in the results.
+/// Whether a task's texts are committed here. Of MaskBench's none are, not even as examples in the
+/// results.
 pub fn is_own(task: &str) -> bool {
     task.starts_with("schema/own-") || (task.starts_with("json/") && task != "json/maskbench")
 }

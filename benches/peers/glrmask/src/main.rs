@@ -1,4 +1,5 @@
-//! glrmask: a GLR parser whose masks come from an automaton over its stacks, worked out when compiling.
+//! glrmask: a GLR parser whose masks come from an automaton over its stacks, worked out when
+//! compiling.
 
 mod tools;
 

@@ -1,4 +1,5 @@
-//! Calls of tools: the schema of each tool is a module that is compiled by itself and kept; a grammar of the text around calls links them.
+//! Calls of tools: the schema of each tool is a module that is compiled by itself and kept; a
+//! grammar of the text around calls links them.
 //!
 //! A `oneOf` that is refused, since its alternatives may overlap, is read as `anyOf`.
 
@@ -34,7 +35,8 @@ fn name(index: usize) -> String {
     format!("tool_{index}")
 }
 
-/// Free text in which a trigger begins a call. What could still become a trigger belongs to the text only at its end.
+/// Free text in which a trigger begins a call. What could still become a trigger belongs to the
+/// text only at its end.
 fn around(tools: &Tools) -> String {
     let trigger = &tools.trigger;
     let mut text = "glrm 1;\nstart start;\n".to_owned();
@@ -59,7 +61,8 @@ fn around(tools: &Tools) -> String {
     text
 }
 
-/// A literal of the grammar's language, which escapes quotes, backslashes and line feeds as Rust does.
+/// A literal of the grammar's language, which escapes quotes, backslashes and line feeds as Rust
+/// does.
 fn literal(text: &str) -> String {
     format!("{text:?}")
 }

@@ -1,10 +1,11 @@
-//! kbnf: an Earley parser over the vocabulary's bytes, with a cache of the masks of sets that came before. It has no JSON
-//! Schema; its JSON is written here in its own language.
+//! kbnf: an Earley parser over the vocabulary's bytes, with a cache of the masks of sets that came
+//! before. It has no JSON Schema; its JSON is written here in its own language.
 
 use kbnf::{AcceptTokenResult, Engine as Kbnf, EngineLike, Token, Vocabulary as Tokens};
 use peers_common::{Engine, Source, Vocabulary, Walker, run};
 
-/// JSON of RFC 8259. kbnf ends a text as soon as it may end, so no blanks follow the outermost value.
+/// JSON of RFC 8259. kbnf ends a text as soon as it may end, so no blanks follow the outermost
+/// value.
 const JSON: &str = r##"
 start ::= ws (object | array);
 value ::= object | array | string | number | "true" | "false" | "null";

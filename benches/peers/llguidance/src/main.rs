@@ -1,4 +1,5 @@
-//! llguidance: an Earley parser over lazily derived regular expressions; masks are worked out when they are asked for.
+//! llguidance: an Earley parser over lazily derived regular expressions; masks are worked out when
+//! they are asked for.
 
 use std::sync::Arc;
 

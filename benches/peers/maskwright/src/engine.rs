@@ -21,10 +21,12 @@ const ROWS: usize = 64;
 /// Steps of a batch that are timed together.
 const STEPS: usize = 16;
 
-/// The engine. Masks are kept in a pool, or else all of them written anew. Compiles with so many threads; 0 is one for each processor.
+/// The engine. Masks are kept in a pool, or else all of them written anew. Compiles with so many
+/// threads; 0 is one for each processor.
 pub struct Maskwright<const ANEW: bool, const THREADS: usize> {
     compiler: Compiler,
-    /// The tokens' bytes, for the matcher. One process measures one grammar, so this and the grammars are never freed.
+    /// The tokens' bytes, for the matcher. One process measures one grammar, so this and the
+    /// grammars are never freed.
     bytes: &'static [u8],
 }
 
@@ -141,8 +143,8 @@ fn walk<const STACKS: usize>(
     }))
 }
 
-/// A batch of sequences that stand everywhere in the texts, in one thread: a step of masks, borrowed, written out, and kept from
-/// earlier steps.
+/// A batch of sequences that stand everywhere in the texts, in one thread: a step of masks,
+/// borrowed, written out, and kept from earlier steps.
 fn batch<const STACKS: usize>(
     grammar: &'static Grammar<'static>,
     texts: &[&[u32]],
@@ -163,7 +165,8 @@ fn batch<const STACKS: usize>(
     if places.is_empty() {
         return Vec::new();
     }
-    // A stride that shares no factor with most lengths: neighbours in the batch stand at different places.
+    // A stride that shares no factor with most lengths: neighbours in the batch stand at different
+    // places.
     let batch: Vec<_> = (0..BATCH)
         .map(|at| places[at * 7919 % places.len()])
         .collect();
@@ -219,7 +222,8 @@ fn batch<const STACKS: usize>(
     ]
 }
 
-/// Nanoseconds that the masks of a batch take whose sequences go along the texts token by token: the mean of some steps, the least of many times.
+/// Nanoseconds that the masks of a batch take whose sequences go along the texts token by token:
+/// the mean of some steps, the least of many times.
 fn along<const STACKS: usize>(
     places: &[(Matcher<'static, DEPTH, STACKS>, u32)],
     mut mask: impl FnMut(usize, &Matcher<'static, DEPTH, STACKS>),

@@ -1,7 +1,9 @@
 //! Maskwright's registry: each tool is compiled once by itself, and a request links its tools.
 //!
-//! In: the tools of a request. Out: a handle that can be used at once. The first request of a process meets a registry that knows the format and none of the tools; they are compiled by
-//! another thread, and masks come from the first tier until then. Later requests name the same tools in another order, so that each is linked anew, of pieces that are known.
+//! In: the tools of a request. Out: a handle that can be used at once. The first request of a
+//! process meets a registry that knows the format and none of the tools; they are compiled by
+//! another thread, and masks come from the first tier until then. Later requests name the same
+//! tools in another order, so that each is linked anew, of pieces that are known.
 
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions, ServedMatcher};
@@ -14,7 +16,8 @@ use crate::asked::{first_line, text, tool_options};
 
 /// Rows of a sequence's pool.
 const ROWS: usize = 64;
-/// A request with one tool, with which a server compiles what all requests of a format have in common.
+/// A request with one tool, with which a server compiles what all requests of a format have in
+/// common.
 const ONE: &str = r#"[{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]"#;
 
 /// The engine.

@@ -1,4 +1,5 @@
-//! outlines-core: a regular expression for the schema, and for each state of its automaton a map from tokens to states.
+//! outlines-core: a regular expression for the schema, and for each state of its automaton a map
+//! from tokens to states.
 
 use outlines_core::index::Index;
 use outlines_core::json_schema;

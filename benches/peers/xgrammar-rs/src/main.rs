@@ -1,5 +1,5 @@
-//! xgrammar-rs: XGrammar in Rust. An Earley parser with masks that are worked out when compiling, but for the tokens
-//! that depend on what is around.
+//! xgrammar-rs: XGrammar in Rust. An Earley parser with masks that are worked out when compiling,
+//! but for the tokens that depend on what is around.
 
 use peers_common::{Engine, Source, Vocabulary, Walker, run};
 use xgrammar::{
@@ -53,7 +53,8 @@ impl Engine for Xgrammar {
     fn compile(&mut self, source: &Source) -> Result<CompiledGrammar, String> {
         match source {
             Source::Json => Ok(self.compiler.compile_builtin_json_grammar()),
-            // Blanks anywhere; not strict: properties that the schema does not name are allowed, as it says.
+            // Blanks anywhere; not strict: properties that the schema does not name are allowed, as
+            // it says.
             Source::Schema(schema) => self
                 .compiler
                 .compile_json_schema(schema, true, None, None, false, None)

@@ -1,5 +1,5 @@
-//! XGrammar itself, in C++. An Earley parser with masks that are worked out when compiling, but for the tokens that depend on what is
-//! around.
+//! XGrammar itself, in C++. An Earley parser with masks that are worked out when compiling, but for
+//! the tokens that depend on what is around.
 
 use dlpark::traits::TensorView;
 use dlpark::versioned::SafeManagedTensorVersioned as Tensor;
@@ -40,7 +40,8 @@ impl Engine for Xgrammar {
     fn compile(&mut self, source: &Source) -> Result<CompiledGrammar, String> {
         let compiled = match source {
             Source::Json => self.compiler.compile_builtin_json_grammar(),
-            // Blanks anywhere; not strict: properties that the schema does not name are allowed, as it says.
+            // Blanks anywhere; not strict: properties that the schema does not name are allowed, as
+            // it says.
             Source::Schema(schema) => self.compiler.compile_json_schema(
                 schema,
                 Some(true),
@@ -105,7 +106,8 @@ impl Walker for Walk {
     }
 }
 
-/// The vocabulary as the crate wants it: a `tokenizer.json` of byte-level tokens. Ids without bytes are left out.
+/// The vocabulary as the crate wants it: a `tokenizer.json` of byte-level tokens. Ids without bytes
+/// are left out.
 fn tokenizer_json(vocabulary: &Vocabulary) -> String {
     let tokens = vocabulary.tokens.iter().enumerate();
     let tokens = tokens.filter(|(_, token)| !token.is_empty());
@@ -123,7 +125,8 @@ fn tokenizer_json(vocabulary: &Vocabulary) -> String {
     json.to_string()
 }
 
-/// The letter that stands for a byte in byte-level tokens: itself where it is printable, else one of those from 256 on.
+/// The letter that stands for a byte in byte-level tokens: itself where it is printable, else one
+/// of those from 256 on.
 fn letter(byte: u8) -> char {
     let printable = |byte: u8| matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff);
     if printable(byte) {

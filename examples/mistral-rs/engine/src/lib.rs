@@ -1,6 +1,7 @@
 //! The processor, as mistral.rs itself takes it.
 //!
-//! In: a handle of a registry. Out: what a request of mistral.rs takes as its logits processors. What holds: this compiles, so that the adapter's types, and the version of candle that it has
+//! In: a handle of a registry. Out: what a request of mistral.rs takes as its logits processors.
+//! What holds: this compiles, so that the adapter's types, and the version of candle that it has
 //! its tensors from, are those of mistral.rs. `cargo check` is enough for that.
 
 use std::sync::Arc;

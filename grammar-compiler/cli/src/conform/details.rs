@@ -1,4 +1,5 @@
-//! What each grammar cost, written as soon as it is known: a run that is ended tells how far it came.
+//! What each grammar cost, written as soon as it is known: a run that is ended tells how far it
+//! came.
 
 use super::cases::Group;
 use super::judge::Judgement;

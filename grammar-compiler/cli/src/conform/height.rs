@@ -1,15 +1,19 @@
-//! Whether a text is too deep for a matcher, by the stacks that it brings about where there is room for more.
+//! Whether a text is too deep for a matcher, by the stacks that it brings about where there is room
+//! for more.
 //!
-//! In: a text and a matcher. Out: a verdict in which no headroom has a part, only the frames that lie on the stacks after each byte.
+//! In: a text and a matcher. Out: a verdict in which no headroom has a part, only the frames that
+//! lie on the stacks after each byte.
 
 use crate::depth::RunDepth;
 use maskwright_core::{AcceptError, OwnedMatcher};
 
-/// Where the stacks begin in a state's bytes: see [`State::write_to`](maskwright_core::State::write_to).
+/// Where the stacks begin in a state's bytes: see
+/// [`State::write_to`](maskwright_core::State::write_to).
 const STACKS_AT: usize = 40;
 
-/// Whether a text that a matcher refuses at some byte is too deep for it: with more room the matcher takes it, or comes to another byte that is, and the stacks
-/// that the text brings about have more frames than fit.
+/// Whether a text that a matcher refuses at some byte is too deep for it: with more room the
+/// matcher takes it, or comes to another byte that is, and the stacks that the text brings about
+/// have more frames than fit.
 pub fn is_too_deep(text: &[u8], matcher: &OwnedMatcher) -> bool {
     let Some(more) = with_room(matcher) else {
         return false;
@@ -34,8 +38,9 @@ fn take(text: &[u8], mut matcher: OwnedMatcher) -> Result<(), AcceptError> {
     bytes.try_for_each(|byte| matcher.accept_bytes(&[*byte]))
 }
 
-/// Whether no stack of a text has more frames than the matcher has room for. `false` if the text is refused with more room, too, or the number of
-/// stacks is capped, so that it depends on the depth which are followed.
+/// Whether no stack of a text has more frames than the matcher has room for. `false` if the text is
+/// refused with more room, too, or the number of stacks is capped, so that it depends on the depth
+/// which are followed.
 fn fits(text: &[u8], matcher: &OwnedMatcher) -> bool {
     let is_proved = matcher.grammar().view().stacks_are_proved();
     let Some(mut more) = with_room(matcher).filter(|_| is_proved) else {
@@ -53,7 +58,8 @@ fn fits(text: &[u8], matcher: &OwnedMatcher) -> bool {
 fn heights(state: &[u8]) -> Vec<usize> {
     let mut heights = Vec::new();
     let mut rest = state.get(STACKS_AT..).unwrap_or_default();
-    // Four bytes for the state, two for the number of frames; the checksum after the last stack is shorter.
+    // Four bytes for the state, two for the number of frames; the checksum after the last stack is
+    // shorter.
     while let Some((&[_, _, _, _, low, high], frames)) = rest.split_first_chunk() {
         let height = usize::from(u16::from_le_bytes([low, high]));
         heights.push(height);

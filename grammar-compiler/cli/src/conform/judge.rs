@@ -18,12 +18,14 @@ use maskwright_core::{LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// The code under which a panic is counted. There should be none; a row must not end the run all the same.
+/// The code under which a panic is counted. There should be none; a row must not end the run all
+/// the same.
 pub const PANIC: &str = "panic";
 
 /// A sentence that was refused.
 pub const SENTENCE_REFUSED: &str = "sentence-refused";
-/// A sentence that was refused, and is accepted with the keys of its objects in another order, each once.
+/// A sentence that was refused, and is accepted with the keys of its objects in another order, each
+/// once.
 pub const ORDER: &str = "sentence-refused-order";
 /// A sentence that needs more frames than were asked for.
 pub const TOO_DEEP: &str = "sentence-too-deep";

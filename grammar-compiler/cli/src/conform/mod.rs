@@ -5,12 +5,14 @@
 //!                                       --walk---> masks along the sentences, timed (on one thread)
 //! ```
 //!
-//! Valid instances of JSON Schemas that are refused are tried with their keys in other orders (`reorder`).
-//! A grammar that is refused is counted under the code of its error, and its cases are not run. One refusal is itself a verdict: that
-//! no value satisfies a schema is right if all of its instances are invalid. Where no grammar compiles and there is no verdict the command
-//! fails: a file of other rows is not one whose cases are all right.
+//! Valid instances of JSON Schemas that are refused are tried with their keys in other orders
+//! (`reorder`). A grammar that is refused is counted under the code of its error, and its cases are
+//! not run. One refusal is itself a verdict: that no value satisfies a schema is right if all of
+//! its instances are invalid. Where no grammar compiles and there is no verdict the command fails:
+//! a file of other rows is not one whose cases are all right.
 //!
-//! Grammars for which no number of stacks is proved to be enough are compiled with a cap, and counted apart.
+//! Grammars for which no number of stacks is proved to be enough are compiled with a cap, and
+//! counted apart.
 
 mod cases;
 mod details;
@@ -46,7 +48,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use totals::Totals;
 use walk::Walker;
 
-/// Groups that are compiled before the masks of their sentences are timed: bounds the memory for tables.
+/// Groups that are compiled before the masks of their sentences are timed: bounds the memory for
+/// tables.
 const BATCH: usize = 64;
 
 /// `maskwright conform`.
@@ -62,15 +65,17 @@ pub struct ConformArgs {
     limits: LimitArgs,
     #[command(flatten)]
     schema: SchemaArgs,
-    /// Frames that texts have room for, from 1 to 65535, or `least`: for each grammar as few as some text needs. Sentences that need more
-    /// are counted apart, but not if their stacks have no more. From there, and from the middle of each, another way is walked: no mask may be
-    /// empty before the end [default: 256].
+    /// Frames that texts have room for, from 1 to 65535, or `least`: for each grammar as few as
+    /// some text needs. Sentences that need more are counted apart, but not if their stacks have no
+    /// more. From there, and from the middle of each, another way is walked: no mask may be empty
+    /// before the end [default: 256].
     #[arg(long, value_name = "FRAMES|least", value_parser = RunDepth::parse)]
     depth: Option<RunDepth>,
     /// Run only every N-th grammar of the file.
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
-    /// Write every case that went wrong, and every grammar that was refused, one JSON object a line.
+    /// Write every case that went wrong, and every grammar that was refused, one JSON object a
+    /// line.
     #[arg(long, value_name = "FILE")]
     failures: Option<PathBuf>,
     /// Succeed though no more than so many verdicts are wrong.
@@ -91,7 +96,8 @@ pub struct Problem {
     pub line: usize,
     /// Where the row says it is from.
     pub source: String,
-    /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `sentence-too-deep`, `non-sentence-accepted` or `token-refused`.
+    /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `sentence-too-deep`,
+    /// `non-sentence-accepted` or `token-refused`.
     pub problem: &'static str,
     /// The error's code, the place in the input, or the token.
     pub detail: String,
@@ -115,7 +121,8 @@ pub fn run(args: &ConformArgs) -> Result<Outcome, Failure> {
     let tokens = matcher::vocabulary(of_cases)?;
     let alone = progress::during("sorting the vocabulary", || Compiler::new(of_cases));
     let alone = alone.map_err(Error::from)?;
-    // Times of schemas are to be those of a compile by itself: one after the other, if threads are not asked for.
+    // Times of schemas are to be those of a compile by itself: one after the other, if threads are
+    // not asked for.
     let threads = match of_schemas {
         true => args.limits.given_threads().max(1),
         false => args.limits.threads(),

@@ -1,4 +1,5 @@
-//! JSON as Python's `json.dumps` writes it: `", "` and `": "`, ASCII only, numbers as `repr` has them.
+//! JSON as Python's `json.dumps` writes it: `", "` and `": "`, ASCII only, numbers as `repr` has
+//! them.
 
 use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue};
 use std::fmt::Write;

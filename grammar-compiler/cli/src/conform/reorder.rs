@@ -1,9 +1,10 @@
 //! Whether a text that is refused is only in another order than the grammar's.
 //!
-//! A schema fixes the order of an object's keys where the options say so; a recorded instance need not keep to it.
-//! So for a refused instance an accepted order is searched, by trying, within bounds: first the key that closes the
-//! fewest others, and of these the first in the schema that names most of them. An order that is found was accepted,
-//! so no other cause can hide behind it; none may be found though there is one.
+//! A schema fixes the order of an object's keys where the options say so; a recorded instance need
+//! not keep to it. So for a refused instance an accepted order is searched, by trying, within
+//! bounds: first the key that closes the fewest others, and of these the first in the schema that
+//! names most of them. An order that is found was accepted, so no other cause can hide behind it;
+//! none may be found though there is one.
 
 use super::python;
 use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue, Member};
@@ -106,8 +107,9 @@ impl Search<'_> {
             feed(&mut matcher, "}")?;
             return Some(matcher);
         }
-        // First what closes the fewest of the others: what is passed over in a fixed order cannot come later. What is
-        // not open yet does not count, since it may stand behind a required key.
+        // First what closes the fewest of the others: what is passed over in a fixed order cannot
+        // come later. What is not open yet does not count, since it may stand behind a required
+        // key.
         let open: Vec<bool> = members
             .iter()
             .map(|m| is_open(m, first, &matcher))

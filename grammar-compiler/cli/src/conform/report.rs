@@ -13,7 +13,8 @@ pub struct ConformReport {
     pub grammars: usize,
     pub grammars_refused: usize,
     pub refused_by: BTreeMap<String, usize>,
-    /// Grammars that compiled with a cap on the number of stacks, since none is proved to be enough.
+    /// Grammars that compiled with a cap on the number of stacks, since none is proved to be
+    /// enough.
     pub grammars_capped: usize,
     /// Schemas that were refused because no value satisfies them, as their instances say.
     #[serde(skip)]
@@ -26,7 +27,8 @@ pub struct ConformReport {
     pub cases_run: usize,
     pub sentences: usize,
     pub sentences_refused: usize,
-    /// Sentences that were refused, and are accepted with the keys of their objects in another order.
+    /// Sentences that were refused, and are accepted with the keys of their objects in another
+    /// order.
     pub sentences_refused_order: usize,
     /// Sentences that need more frames than were asked for.
     pub sentences_too_deep: usize,

@@ -1,4 +1,5 @@
-//! Rows whose grammars are JSON: `{"name", "schema", "tests": [{"valid", "data"}]}`, and those of the kinds `json_schema` and `structural_tag`.
+//! Rows whose grammars are JSON: `{"name", "schema", "tests": [{"valid", "data"}]}`, and those of
+//! the kinds `json_schema` and `structural_tag`.
 //!
 //! Read with places, so that a grammar keeps its text: the order of a schema's keys has a meaning.
 
@@ -10,7 +11,8 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::Kind;
 use maskwright_compiler::syntax::json_schema::document::{JsonNode, JsonValue, parse};
 
-/// The row in `text`, if it is one about a schema: a group, or the code to count it under and the number of its cases.
+/// The row in `text`, if it is one about a schema: a group, or the code to count it under and the
+/// number of its cases.
 pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     let source = Source::new("row", text);
     let row = parse(&source, &Limits::default()).ok()?;
@@ -84,7 +86,8 @@ fn tag_verdict(line: usize, row: &JsonNode) -> Option<Case> {
     })
 }
 
-/// A text. The specification's verdict wins over that of an engine; a text that is no JSON is no sentence.
+/// A text. The specification's verdict wins over that of an engine; a text that is no JSON is no
+/// sentence.
 fn verdict(line: usize, row: &JsonNode) -> Option<Case> {
     let verdict = row.get("oracle_2020_12").or_else(|| row.get("accept"))?;
     let input = row.get("input")?.as_str()?;

@@ -16,9 +16,11 @@ pub struct SchemaReport {
     refused_by: BTreeMap<String, usize>,
     /// Schemas that compiled with a cap on the number of stacks, since none is proved to be enough.
     schemas_capped: usize,
-    /// Those of the refused that no value satisfies, as all of their instances, one at least, are invalid. They are right.
+    /// Those of the refused that no value satisfies, as all of their instances, one at least, are
+    /// invalid. They are right.
     schemas_unsatisfiable: usize,
-    /// Schemas every instance of which is judged as recorded, but for valid ones that are refused for the order of their keys.
+    /// Schemas every instance of which is judged as recorded, but for valid ones that are refused
+    /// for the order of their keys.
     schemas_right: usize,
     /// All instances of the file, those of refused schemas included.
     tests: usize,

@@ -1,6 +1,7 @@
 //! The judgements of all groups, added up.
 //!
-//! In: groups with their judgements, one after the other. Out: [`ConformReport`], and the problems in the order of the groups.
+//! In: groups with their judgements, one after the other. Out: [`ConformReport`], and the problems
+//! in the order of the groups.
 
 use super::Problem;
 use super::cases::Group;

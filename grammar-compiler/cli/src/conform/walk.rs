@@ -1,8 +1,9 @@
 //! Walking sentences token by token under the masks, and timing it.
 //!
-//! A sentence is cut into tokens by longest match. Before each token the mask is written into a buffer and must
-//! hold the token; at the end it must hold the end tokens. The time of a mask is that of writing it, the time of a
-//! token that of accepting it; what reading the clock costs is measured first and taken off.
+//! A sentence is cut into tokens by longest match. Before each token the mask is written into a
+//! buffer and must hold the token; at the end it must hold the end tokens. The time of a mask is
+//! that of writing it, the time of a token that of accepting it; what reading the clock costs is
+//! measured first and taken off.
 
 use super::Problem;
 use super::cases::{Case, Group};
@@ -95,8 +96,8 @@ impl<'v> Walker<'v> {
         problems
     }
 
-    /// Walks one sentence; what went wrong, if anything did. Where a depth was given, another way is walked too from the middle, and from where the
-    /// sentence gets too deep.
+    /// Walks one sentence; what went wrong, if anything did. Where a depth was given, another way
+    /// is walked too from the middle, and from where the sentence gets too deep.
     fn walk_case(
         &mut self,
         case: &Case,
@@ -152,7 +153,8 @@ impl<'v> Walker<'v> {
         missing.map(|id| format!("the end token {id} is not in the mask after the last token"))
     }
 
-    /// Goes on for some tokens, of a few allowed ones always the one that opens the most brackets; what went wrong, if anything did.
+    /// Goes on for some tokens, of a few allowed ones always the one that opens the most brackets;
+    /// what went wrong, if anything did.
     fn wander(&self, case: &Case, matcher: &mut OwnedMatcher) -> Option<String> {
         let mut random = case.input.len() as u64 | 1;
         let mut next = |below: usize| {

@@ -1,6 +1,7 @@
 //! Room for labels.
 //!
-//! In: text, and the boxes of nodes. Out: how wide text is drawn, and whether a label at some place would run over a box.
+//! In: text, and the boxes of nodes. Out: how wide text is drawn, and whether a label at some place
+//! would run over a box.
 
 use std::collections::HashMap;
 
@@ -9,7 +10,8 @@ pub const NARROW: f64 = 6.2;
 /// Side of the squares by which boxes are found.
 const CELL: f64 = 100.0;
 
-/// The columns that text takes: characters of East Asian scripts and pictographs are as wide as two others.
+/// The columns that text takes: characters of East Asian scripts and pictographs are as wide as two
+/// others.
 pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }

@@ -1,8 +1,10 @@
 //! States in layers.
 //!
-//! In: sizes of nodes and arrows between them. Out: [`Layout`]: a place for each node. The layer of a node is its distance from the
-//! start, so an arrow leads at most one layer on; others stay in their layer or lead back. Within a layer nodes are ordered by
-//! where their neighbours are (barycentres, a fixed number of sweeps), and then moved towards them as far as others leave room.
+//! In: sizes of nodes and arrows between them. Out: [`Layout`]: a place for each node. The layer of
+//! a node is its distance from the start, so an arrow leads at most one layer on; others stay in
+//! their layer or lead back. Within a layer nodes are ordered by where their neighbours are
+//! (barycentres, a fixed number of sweeps), and then moved towards them as far as others leave
+//! room.
 
 use std::collections::VecDeque;
 
@@ -120,7 +122,8 @@ fn spread(row: &[usize], y: &mut [f64], distance: f64) {
     }
 }
 
-/// Each node where it wants to be, as far as their order and distance allow: runs that want to overlap are put around their mean.
+/// Each node where it wants to be, as far as their order and distance allow: runs that want to
+/// overlap are put around their mean.
 fn place(wanted: &[(f64, usize)], y: &mut [f64], distance: f64) {
     // A run: the sum of where its first node would have to be, its length.
     let mut runs: Vec<(f64, usize)> = Vec::new();

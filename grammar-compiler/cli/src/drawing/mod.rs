@@ -1,8 +1,9 @@
 //! A pushdown automaton as a picture.
 //!
-//! In: an [`Automaton`]. Out: [`Drawing`]: its states, with the rules that their items are in, and its edges as arrows: a set of
-//! bytes, where there is one a condition on the frames of the stack, then the stack operations. From there [`dot`] makes text for
-//! Graphviz, and [`svg`] a picture, which [`layout`] puts in layers.
+//! In: an [`Automaton`]. Out: [`Drawing`]: its states, with the rules that their items are in, and
+//! its edges as arrows: a set of bytes, where there is one a condition on the frames of the stack,
+//! then the stack operations. From there [`dot`] makes text for Graphviz, and [`svg`] a picture,
+//! which [`layout`] puts in layers.
 
 pub mod dot;
 mod labels;

@@ -1,7 +1,8 @@
 //! A drawing as SVG: for documents, and as the picture of the report's page.
 //!
-//! In: a [`Drawing`]. Out: one `svg` element that needs nothing else, light or dark as its surroundings. Arrows between the same two states are drawn
-//! as one; their labels are cut short, and whole in a tooltip. Elements carry `data-state`, `data-from` and `data-to`.
+//! In: a [`Drawing`]. Out: one `svg` element that needs nothing else, light or dark as its
+//! surroundings. Arrows between the same two states are drawn as one; their labels are cut short,
+//! and whole in a tooltip. Elements carry `data-state`, `data-from` and `data-to`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,7 +25,8 @@ const MAX_LABELS: usize = 3;
 const MAX_LABEL: usize = 26;
 /// Columns of a node's rules that are drawn.
 const MAX_RULES: usize = 22;
-/// Where a label is put along its arrow: at the first of these parts of its length where it runs over no node, else at the first of all.
+/// Where a label is put along its arrow: at the first of these parts of its length where it runs
+/// over no node, else at the first of all.
 const SPOTS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
 /// All arrows between two states.

@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 /// The vocabulary.
 #[derive(clap::Args)]
 pub struct VocabularyArgs {
-    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
-    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`,
+    /// `.tiktoken`, or `vocab.json` beside `merges.txt`; or the name of a vocabulary that ships
+    /// with the program, such as cl100k_base or o200k_base.
     #[arg(long, value_name = "FILE|NAME")]
     pub vocab: String,
     #[command(flatten)]
@@ -26,8 +27,9 @@ pub struct VocabularyArgs {
 /// As [`VocabularyArgs`], where a vocabulary need not be given.
 #[derive(clap::Args)]
 pub struct OptionalVocabularyArgs {
-    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
-    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base. A grammar that names tokens needs one.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`,
+    /// `.tiktoken`, or `vocab.json` beside `merges.txt`; or the name of a vocabulary that ships
+    /// with the program, such as cl100k_base or o200k_base. A grammar that names tokens needs one.
     #[arg(long, value_name = "FILE|NAME")]
     pub vocab: Option<String>,
     #[command(flatten)]
@@ -37,14 +39,16 @@ pub struct OptionalVocabularyArgs {
 /// What a file leaves open about a vocabulary.
 #[derive(clap::Args)]
 pub struct VocabularyChange {
-    /// An id that ends a sequence, instead of those that the vocabulary names; may be given several times.
+    /// An id that ends a sequence, instead of those that the vocabulary names; may be given several
+    /// times.
     #[arg(long, value_name = "ID")]
     eos: Vec<u32>,
-    /// The number of ids, those past the vocabulary's last being padding: the length of the model's logits.
+    /// The number of ids, those past the vocabulary's last being padding: the length of the model's
+    /// logits.
     #[arg(long, value_name = "COUNT")]
     vocab_size: Option<u32>,
-    /// A list of special tokens, for a file that leaves them out: JSON with names in the order of their ids, with names and their ids, or a
-    /// `tokenizer_config.json`.
+    /// A list of special tokens, for a file that leaves them out: JSON with names in the order of
+    /// their ids, with names and their ids, or a `tokenizer_config.json`.
     #[arg(long, value_name = "FILE")]
     special: Option<PathBuf>,
 }
@@ -89,7 +93,8 @@ pub fn load_with_kind(
 ) -> Result<(Vocabulary, Option<FileKind>), Failure> {
     let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
     let loaded = progress::during("loading the vocabulary", || {
-        // What is no file and looks like none was meant as a name: the error lists those that there are.
+        // What is no file and looks like none was meant as a name: the error lists those that there
+        // are.
         let is_file = vocab.contains(['/', '\\', '.']) || Path::new(vocab).exists();
         if NAMES.contains(&vocab) || !is_file {
             return Ok((Vocabulary::named(vocab)?, None));

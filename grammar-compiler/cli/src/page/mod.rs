@@ -1,9 +1,10 @@
 //! A page that shows a compiled grammar.
 //!
-//! In: tables, the automaton they were made from, the vocabulary. Out: one HTML document that needs no network. The tables and the
-//! vocabulary are in it as the runtime reads them, and its script reads them by the same layout: edges, walks and masks on the page are
-//! not a description of the tables but what they say. Beside them it holds what tables do not: names of rules, bytes by state and rule, and the
-//! picture, up to a size at which one can be looked at.
+//! In: tables, the automaton they were made from, the vocabulary. Out: one HTML document that needs
+//! no network. The tables and the vocabulary are in it as the runtime reads them, and its script
+//! reads them by the same layout: edges, walks and masks on the page are not a description of the
+//! tables but what they say. Beside them it holds what tables do not: names of rules, bytes by
+//! state and rule, and the picture, up to a size at which one can be looked at.
 
 use std::fmt::Write;
 

@@ -187,7 +187,8 @@ fn very_many_diagnostics_are_placed_at_once() {
     let (count, error) = last(&check("undefined.ebnf"), "errors");
     assert_eq!((count, &error["line"]), (100_000, &json!(1)));
     assert!(error["column"].as_u64() > Some(1_000_000), "{error}");
-    // That the rule matches only the empty text, a hundred alternatives, and how many more there are.
+    // That the rule matches only the empty text, a hundred alternatives, and how many more there
+    // are.
     let count = |report: &serde_json::Value, more: &str| {
         let warnings = report["warnings"].as_array().unwrap();
         let says = |warning: &&serde_json::Value| {

@@ -314,7 +314,8 @@ fn conform_counts_schemas() {
 
 #[test]
 fn an_order_is_found_though_a_required_key_stands_between() {
-    // Until `z` is there, `z` leaves more keys possible than `a`, which it closes; then there are too many orders to try.
+    // Until `z` is there, `z` leaves more keys possible than `a`, which it closes; then there are
+    // too many orders to try.
     let folder = folder();
     let keys: Vec<String> = (0..20).map(|k| format!("k{k}")).collect();
     let in_order = ["a", "z"]

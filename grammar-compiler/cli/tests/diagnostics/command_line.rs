@@ -1,4 +1,5 @@
-//! What the command line says of each example: to tools the code with file, line, column and help, to people the excerpt.
+//! What the command line says of each example: to tools the code with file, line, column and help,
+//! to people the excerpt.
 
 use crate::examples::{Example, GLOBAL, Input, examples, tag_of};
 use base64::Engine;
@@ -7,8 +8,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Arguments that bring about an example in `folder`, if the command line can: a library's vocabulary of 168,000 tokens is not
-/// written out, and a build script is none of its own.
+/// Arguments that bring about an example in `folder`, if the command line can: a library's
+/// vocabulary of 168,000 tokens is not written out, and a build script is none of its own.
 fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
     let write = |name: &str, text: &str| {
         let path = folder.join(name);

@@ -44,11 +44,13 @@ pub enum Input {
     Regex(&'static str),
     /// A JSON Schema.
     Schema(&'static str),
-    /// A grammar that names tokens of a vocabulary of single bytes, of which two more are called `twice`.
+    /// A grammar that names tokens of a vocabulary of single bytes, of which two more are called
+    /// `twice`.
     Named(&'static str),
     /// A structural tag's format.
     Tag(&'static str),
-    /// A structural tag's format that is read for a vocabulary with the control token `<|channel|>`.
+    /// A structural tag's format that is read for a vocabulary with the control token
+    /// `<|channel|>`.
     NamedTag(&'static str),
     /// Like `Ebnf`, for those who ask for more warnings.
     PedanticEbnf(&'static str),
@@ -74,7 +76,8 @@ pub enum Input {
     Deterministic(&'static str),
     /// A grammar in which an ambiguous text is looked for.
     Ambiguous(&'static str),
-    /// A grammar whose masks are all different, for a vocabulary of all words of one to four letters.
+    /// A grammar whose masks are all different, for a vocabulary of all words of one to four
+    /// letters.
     Large,
     /// The name of a vocabulary.
     Vocabulary(&'static str),

@@ -1,5 +1,6 @@
-//! Every code of a diagnostic has a section in docs/diagnostics.md: what it means, a text, and what is drawn for that text.
-//! The drawings are snapshots: with `UPDATE_DOCS=1` they are written, otherwise compared.
+//! Every code of a diagnostic has a section in docs/diagnostics.md: what it means, a text, and what
+//! is drawn for that text. The drawings are snapshots: with `UPDATE_DOCS=1` they are written,
+//! otherwise compared.
 
 mod command_line;
 mod examples;

@@ -1,5 +1,6 @@
-//! The page of `maskwright report --html`, in a real browser: its script must say of each prefix of each text what the
-//! runtime says, bit for bit. Where there is no chromium, the test says so and passes.
+//! The page of `maskwright report --html`, in a real browser: its script must say of each prefix of
+//! each text what the runtime says, bit for bit. Where there is no chromium, the test says so and
+//! passes.
 
 mod browser;
 
@@ -60,7 +61,8 @@ impl Case {
         made.unwrap()
     }
 
-    /// For each text: the number of tokens and the hash of the mask after each prefix, or none where the matcher refuses it.
+    /// For each text: the number of tokens and the hash of the mask after each prefix, or none
+    /// where the matcher refuses it.
     fn expected(&self) -> Vec<Vec<Option<(u64, u64)>>> {
         let vocabulary = self.vocabulary.pack().unwrap();
         let vocabulary = maskwright_core::Vocabulary::load(&vocabulary).unwrap();
@@ -102,7 +104,8 @@ fn vocabulary(lacks: &[u8], words: &[&str]) -> Vocabulary {
     Vocabulary::from_tokens(tokens, vec![end])
 }
 
-/// More ids than lists hold in one block: all words of one to four of sixteen letters, and some that JSON needs.
+/// More ids than lists hold in one block: all words of one to four of sixteen letters, and some
+/// that JSON needs.
 fn large_vocabulary() -> Vocabulary {
     let letters: Vec<char> = "abcdefnrstul012\"".chars().collect();
     let mut words = vec![String::new()];
@@ -144,7 +147,8 @@ fn cases() -> Vec<Case> {
     ];
     let palindrome = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"c\"";
     let split = "root ::= x \"c\" | y \"d\"\nx ::= \"(\" x \")\" | \"e\"\ny ::= \"(\" y \")\" | \"e\" | \"f\"";
-    // No number of stacks is enough for every text: past a cap readings are dropped, and masks leave out tokens that only those take.
+    // No number of stacks is enough for every text: past a cap readings are dropped, and masks
+    // leave out tokens that only those take.
     let even = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
     // Beside these, the tokens `abba` and 265, which has no text, are terminals.
     let terminals =
@@ -174,7 +178,8 @@ fn cases() -> Vec<Case> {
             &[
                 "aaaaaaaaaaaabbaaaaaaaaaaaa",
                 "abbaabbaabbaabba",
-                // The stack that takes `aab` is dropped after `aa`: the union of the sets has it, the mask does not.
+                // The stack that takes `aab` is dropped after `aa`: the union of the sets has it,
+                // the mask does not.
                 "aaaaabbabbbbbbaaaaaaaaaaaaaaaaaaaa",
             ],
         ),
@@ -265,8 +270,9 @@ fn what_the_page_shows() {
     assert!(dom.contains("byte 3 is refused: not allowed by the grammar"));
 }
 
-/// Measures in the browser: how far text of a node goes over its box, in pixels; how many labels of the surroundings of a state run over a box;
-/// how far a table is wider than what it lies in; and how far the last column lies from the edge where a scrollbar may be drawn.
+/// Measures in the browser: how far text of a node goes over its box, in pixels; how many labels of
+/// the surroundings of a state run over a box; how far a table is wider than what it lies in; and
+/// how far the last column lies from the edge where a scrollbar may be drawn.
 const MEASURE: &str = r#"
 const over = [], crossing = [], wider = [], free = [];
 const boxes = () => [...document.querySelectorAll('#canvas .node rect')].map(rect => rect.getBoundingClientRect());

@@ -1,8 +1,10 @@
 //! Bounds on the number of characters of an automaton, as its [`BoundPlan`] says.
 //!
-//! In digits, a block of so many characters is a rule for each two states that it leads between, and a part of a block one for each state that it begins in: the words to an
-//! end with fewer characters. All rules that begin in a state run in lockstep, since the automaton is deterministic, and which state a block ends in is told by the one that
-//! returns. So a state holds the lowest digit and the automaton's own state, and the frames hold the other digits.
+//! In digits, a block of so many characters is a rule for each two states that it leads between,
+//! and a part of a block one for each state that it begins in: the words to an end with fewer
+//! characters. All rules that begin in a state run in lockstep, since the automaton is
+//! deterministic, and which state a block ends in is told by the one that returns. So a state holds
+//! the lowest digit and the automaton's own state, and the frames hold the other digits.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +20,8 @@ use crate::maps::IdMap;
 pub(super) struct StateBlocks {
     /// For each state those that a block leads to, each with the rule of the words.
     whole: Vec<Vec<(u32, RuleId)>>,
-    /// For each state the rule of the words of fewer characters that end behind it, if there are some.
+    /// For each state the rule of the words of fewer characters that end behind it, if there are
+    /// some.
     part: Vec<Option<RuleId>>,
 }
 
@@ -171,7 +174,8 @@ impl Reached {
     }
 }
 
-/// Blocks in a row: states are numbers of blocks, each with a state of the automaton; the last one is an end.
+/// Blocks in a row: states are numbers of blocks, each with a state of the automaton; the last one
+/// is an end.
 #[derive(Clone)]
 struct Chain {
     width: u32,

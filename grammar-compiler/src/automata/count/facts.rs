@@ -1,8 +1,8 @@
 //! The bytes that the words of a right part begin with, and those with which they may go on.
 //!
-//! In: a [`Grammar`]. Out: [`PartFacts`] about any of its parts. They err on the safe side: every byte that can occur is
-//! listed, and some that cannot may be. The facts about a part without references come from its automaton, those
-//! about others from their form.
+//! In: a [`Grammar`]. Out: [`PartFacts`] about any of its parts. They err on the safe side: every
+//! byte that can occur is listed, and some that cannot may be. The facts about a part without
+//! references come from its automaton, those about others from their form.
 
 use crate::maps::IdMap;
 use std::marker::PhantomData;
@@ -108,8 +108,9 @@ impl PartFacts {
 /// Facts of a grammar's rules, and of parts on demand.
 pub struct Analysis<'a> {
     rules: Vec<PartFacts>,
-    /// Facts about parts by address, which is unique as long as the grammar is borrowed: first about parts without
-    /// references, and once the rules are settled about all. `None` if an automaton is too large.
+    /// Facts about parts by address, which is unique as long as the grammar is borrowed: first
+    /// about parts without references, and once the rules are settled about all. `None` if an
+    /// automaton is too large.
     known: IdMap<*const Expr, Option<PartFacts>>,
     settled: bool,
     deadline: &'a Deadline,
@@ -117,8 +118,8 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// The facts of all rules of `grammar`: a least fixpoint. The rules are gone over forwards and backwards in turn, since
-    /// they tend to be written in one of these orders.
+    /// The facts of all rules of `grammar`: a least fixpoint. The rules are gone over forwards and
+    /// backwards in turn, since they tend to be written in one of these orders.
     ///
     /// # Errors
     ///
@@ -189,7 +190,8 @@ impl<'a> Analysis<'a> {
             Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
             Expr::Graph(graph) => self.graph(graph),
             Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
-            // The automaton of a long literal or of many words. As a safe answer, its words may go on with any byte.
+            // The automaton of a long literal or of many words. As a safe answer, its words may go
+            // on with any byte.
             _ => PartFacts {
                 nullable: true,
                 first: ByteSet::ALL,
@@ -222,7 +224,8 @@ impl<'a> Analysis<'a> {
         whole
     }
 
-    /// For each state of a graph whether a word may end there, and what else may come next: a least fixpoint.
+    /// For each state of a graph whether a word may end there, and what else may come next: a least
+    /// fixpoint.
     pub fn states(&mut self, graph: &'a Graph) -> Vec<PartFacts> {
         let mut states: Vec<PartFacts> = graph
             .states

@@ -1,6 +1,7 @@
 //! Which bytes can come after a rule, and after a part of one.
 //!
-//! In: a [`Grammar`] and its [`Analysis`]. Out: for each rule the bytes that can follow it anywhere.
+//! In: a [`Grammar`] and its [`Analysis`]. Out: for each rule the bytes that can follow it
+//! anywhere.
 
 use super::facts::{Analysis, ByteSet, PartFacts};
 use crate::grammar::{Expr, Grammar, Graph};

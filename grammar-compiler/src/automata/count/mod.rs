@@ -1,20 +1,22 @@
 //! Counted repetition in digits.
 //!
-//! In: a [`Grammar`]. Out: [`Counted`]: the same language, in which no repetition counts far. `X{0,4096}` becomes calls of
-//! rules over *blocks*: with blocks of B iterations ([`Tuning::block`]), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2` is
-//! `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole block and a part may begin. They begin
-//! with the same byte, so they share a frame and run in lockstep. At the end of a block only the whole is left, and
-//! returns at once; where the repetition ends within a block, the part returns. So a state holds the lowest digit of
-//! the count, and the frames hold the others. That takes about B copies of `X`, and B frames a digit, whatever the
-//! bound; all bounds on one `X` share them.
+//! In: a [`Grammar`]. Out: [`Counted`]: the same language, in which no repetition counts far.
+//! `X{0,4096}` becomes calls of rules over *blocks*: with blocks of B iterations
+//! ([`Tuning::block`]), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2`
+//! is `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole block and a part
+//! may begin. They begin with the same byte, so they share a frame and run in lockstep. At the end
+//! of a block only the whole is left, and returns at once; where the repetition ends within a
+//! block, the part returns. So a state holds the lowest digit of the count, and the frames hold the
+//! others. That takes about B copies of `X`, and B frames a digit, whatever the bound; all bounds
+//! on one `X` share them.
 //!
 //! A bound need not be a multiple of B: the remainder comes first, in a short block of its own.
 //!
 //! Bounds on the characters of an automaton are counted in the same way (`bounded`).
 //!
-//! A repetition is written out later if that is cheap, or if its count is not decided byte by byte: some word of `X`
-//! may go on with a byte that could also begin the next `X` or what follows, or the next `X` may begin with the same
-//! byte as what follows.
+//! A repetition is written out later if that is cheap, or if its count is not decided byte by byte:
+//! some word of `X` may go on with a byte that could also begin the next `X` or what follows, or
+//! the next `X` may begin with the same byte as what follows.
 
 mod bounded;
 mod facts;
@@ -188,7 +190,8 @@ impl<'a> CountWriter<'a> {
         if !is_long || !is_decided(facts, min, max, after) {
             return expanded(inner);
         }
-        // An empty iteration counts like any other, so with it every number up to the bound is possible.
+        // An empty iteration counts like any other, so with it every number up to the bound is
+        // possible.
         let (inner, min) = match facts.nullable {
             true => match self.without_empty(&inner) {
                 Some(words) => (words, 0),

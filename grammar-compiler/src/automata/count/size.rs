@@ -31,7 +31,8 @@ impl Radix {
         count <= self.block || size.saturating_mul(count as u64) <= self.expansion
     }
 
-    /// For a count beyond one block: the block length, the number of such blocks, and the iterations that are left over.
+    /// For a count beyond one block: the block length, the number of such blocks, and the
+    /// iterations that are left over.
     pub fn digits(&self, count: u32) -> (u32, u32, u32) {
         let mut length = self.block;
         while count / length > 2 * self.block {
@@ -105,8 +106,8 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    /// The size of a rule; one that is recursive counts as small, since it is called. Chains of rules may be long, so
-    /// rules wait on a stack of their own for those that they refer to.
+    /// The size of a rule; one that is recursive counts as small, since it is called. Chains of
+    /// rules may be long, so rules wait on a stack of their own for those that they refer to.
     fn rule(&mut self, rule: usize) -> u64 {
         let grammar = self.grammar;
         let mut waiting = vec![rule];

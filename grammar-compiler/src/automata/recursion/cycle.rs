@@ -1,7 +1,8 @@
 //! Breaks the cycles of calls.
 //!
-//! In: machines that call each other. Out: the same texts. What holds after: each cycle of calls goes through a machine that is called. The members of a cycle are
-//! looked at when they have changed, so that a cycle of n rules takes little more than n steps.
+//! In: machines that call each other. Out: the same texts. What holds after: each cycle of calls
+//! goes through a machine that is called. The members of a cycle are looked at when they have
+//! changed, so that a cycle of n rules takes little more than n steps.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -56,8 +57,8 @@ impl Cycle {
 }
 
 impl Eliminator<'_> {
-    /// Until no cycle is left: calls the machines on it that have delimiters of their own, inlines all others into one
-    /// that is on every cycle, or works on the members one by one.
+    /// Until no cycle is left: calls the machines on it that have delimiters of their own, inlines
+    /// all others into one that is on every cycle, or works on the members one by one.
     pub(super) fn break_cycles(&mut self) -> Result<(), LimitExceeded> {
         let mut pending = self.cycles(&self.all());
         while let Some(members) = pending.pop() {
@@ -81,8 +82,9 @@ impl Eliminator<'_> {
         !delimited.is_empty()
     }
 
-    /// Turns self-recursion into loops, inlines a machine that does not call itself into the others, and calls one where
-    /// all call themselves, until the members may no longer reach each other. The members that are left.
+    /// Turns self-recursion into loops, inlines a machine that does not call itself into the
+    /// others, and calls one where all call themselves, until the members may no longer reach each
+    /// other. The members that are left.
     fn break_cycle(&mut self, mut cycle: Cycle) -> Result<Vec<MachineId>, LimitExceeded> {
         loop {
             self.bounds.deadline.check(DOING)?;
@@ -115,7 +117,8 @@ impl Eliminator<'_> {
         }
     }
 
-    /// Turns the self-recursion of the members that have changed into loops. Whether they still call the other members that they called.
+    /// Turns the self-recursion of the members that have changed into loops. Whether they still
+    /// call the other members that they called.
     fn simplify_changed(&mut self, cycle: &mut Cycle) -> Result<bool, LimitExceeded> {
         let mut still = true;
         for m in std::mem::take(&mut cycle.changed) {
@@ -151,7 +154,8 @@ impl Eliminator<'_> {
             .collect()
     }
 
-    /// Inlines `m` into the members that call it, and takes it out. Whether each of these calls what it called and what `m` called, so that all still reach each other.
+    /// Inlines `m` into the members that call it, and takes it out. Whether each of these calls
+    /// what it called and what `m` called, so that all still reach each other.
     fn inline_into(&mut self, m: MachineId, cycle: &mut Cycle) -> Result<bool, LimitExceeded> {
         let mut still = true;
         let own: BTreeSet<MachineId> = self.called_members(m, cycle).into_iter().collect();

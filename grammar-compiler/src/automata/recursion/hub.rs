@@ -1,15 +1,15 @@
 //! Cycles of calls that all go through one machine.
 //!
-//! In: machines that call each other. Out: the same texts. What holds after: if one machine, the *hub*, is on every cycle
-//! among them, it has the bodies of all others, and calls none of them. A rule with its operators in rules of their own is then the
-//! same as one with its operators inline:
+//! In: machines that call each other. Out: the same texts. What holds after: if one machine, the *hub*,
+//! is on every cycle among them, it has the bodies of all others, and calls none of them. A rule
+//! with its operators in rules of their own is then the same as one with its operators inline:
 //!
 //! ```text
 //! e ::= add | mul | [0-9]+     add ::= e "+" e     mul ::= e "*" e
 //! ```
 //!
-//! It matters that this comes before self-recursion becomes loops. Once `e` is a loop over `mul`, the `e` within `mul` is followed by
-//! more, and is no tail call.
+//! It matters that this comes before self-recursion becomes loops. Once `e` is a loop over `mul`,
+//! the `e` within `mul` is followed by more, and is no tail call.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,8 @@ const MOST_MEMBERS: usize = 64;
 const HUB_SIZE: u64 = 4_096;
 
 impl Eliminator<'_> {
-    /// Inlines all other members into a machine that is on every cycle among them. Whether there is one, and others.
+    /// Inlines all other members into a machine that is on every cycle among them. Whether there is
+    /// one, and others.
     pub(super) fn inline_into_hub(&mut self, members: &[MachineId]) -> Result<bool, LimitExceeded> {
         let Some(hub) = self.hub(members)? else {
             return Ok(false);
@@ -36,7 +37,8 @@ impl Eliminator<'_> {
         Ok(true)
     }
 
-    /// The member that is on every cycle and is called from most states, if it is not too large with the others in it.
+    /// The member that is on every cycle and is called from most states, if it is not too large
+    /// with the others in it.
     fn hub(&self, members: &[MachineId]) -> Result<Option<MachineId>, LimitExceeded> {
         if !(2..=MOST_MEMBERS).contains(&members.len()) {
             return Ok(None);

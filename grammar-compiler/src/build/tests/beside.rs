@@ -8,7 +8,8 @@ text ::= "'" [^'\\]* "'""#;
 const OTHER_TOOL: &str = r#"root ::= "[" text ("," text)* "]"
 text ::= "'" [^'\\]* "'""#;
 
-/// A folder whose vocabulary is large enough that sets are worth sharing: all bytes and pairs of letters.
+/// A folder whose vocabulary is large enough that sets are worth sharing: all bytes and pairs of
+/// letters.
 fn with_pairs() -> Package {
     use base64::Engine as _;
     let base64 = base64::engine::general_purpose::STANDARD;
@@ -89,7 +90,8 @@ fn grammars_stand_beside_another_one_of_the_builder() {
             && code.find("static SECOND") < code.find("static FIRST")
     );
 
-    // From the cache, though the grammar has changed that the other stands beside: not from the old entry.
+    // From the cache, though the grammar has changed that the other stands beside: not from the old
+    // entry.
     package.run(turned).0.unwrap();
     assert_eq!(
         (package.entries().len(), package.tables("SECOND")),

@@ -46,7 +46,8 @@ fn unfinished(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A hundred writers, each killed some milliseconds after it has begun: readers see whole entries or none meanwhile, and what the writers have left is removed once it is old.
+/// A hundred writers, each killed some milliseconds after it has begun: readers see whole entries
+/// or none meanwhile, and what the writers have left is removed once it is old.
 #[test]
 fn killed_writers_leave_no_half_entries() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
 //! The bytes of the tables, by state and by rule.
 //!
-//! In: tables and the [`Automaton`] that they were made from. Out: [`Breakdown`]: bytes by state and by rule, and the most that a
-//! mask can take. Programs, mask nodes and sets are shared by states: each is split evenly among those that use it. A state is
-//! split evenly among the rules whose items it holds; rules that were inlined count for the rule that they are in.
+//! In: tables and the [`Automaton`] that they were made from. Out: [`Breakdown`]: bytes by state
+//! and by rule, and the most that a mask can take. Programs, mask nodes and sets are shared by
+//! states: each is split evenly among those that use it. A state is split evenly among the rules
+//! whose items it holds; rules that were inlined count for the rule that they are in.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +26,8 @@ pub struct Breakdown {
     pub rules: Vec<RuleBytes>,
     /// Bytes that belong to no state: header, classes, gaps between rows, end tokens.
     pub fixed_bytes: usize,
-    /// The most that writing the mask of one stack of at most [`Breakdown::WORST_DEPTH`] frames can touch: the words of each bitmap, the ids of
-    /// each list.
+    /// The most that writing the mask of one stack of at most [`Breakdown::WORST_DEPTH`] frames can
+    /// touch: the words of each bitmap, the ids of each list.
     pub worst_mask: usize,
 }
 
@@ -56,8 +57,8 @@ impl Breakdown {
     /// The frames for which the worst mask is worked out.
     pub const WORST_DEPTH: usize = 32;
 
-    /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
-    /// automaton, or if counting who shares what would take too long.
+    /// Splits tables among the states of the automaton that they were made from. `None` if the
+    /// tables are not those of the automaton, or if counting who shares what would take too long.
     ///
     /// In the worst mask, each set of the base tables counts as much as the costliest set can: see
     /// [`Self::beside`].
@@ -65,7 +66,8 @@ impl Breakdown {
         Self::of(tables, automaton, None)
     }
 
-    /// The same for delta tables, with the true costs of the base's sets. `None` also if their base is another one.
+    /// The same for delta tables, with the true costs of the base's sets. `None` also if their base
+    /// is another one.
     pub fn beside(tables: &[u8], automaton: &Automaton, other: &Grammar<'_>) -> Option<Self> {
         Grammar::load_beside(tables, other).ok()?;
         let other = TableWords::read(other.as_bytes())?;
@@ -288,8 +290,8 @@ fn own(tables: &TableWords, state: usize) -> Vec<Record> {
     programs.chain([Record::Row(tables.row(state))]).collect()
 }
 
-/// How many words and ids a mask reads to include this set. A shared set costs what it costs in the other tables,
-/// if these are known.
+/// How many words and ids a mask reads to include this set. A shared set costs what it costs in the
+/// other tables, if these are known.
 fn set_cost(tables: &TableWords, other: Option<&TableWords>, id: u32) -> usize {
     let head = tables.set(id)[0];
     match other {
@@ -298,7 +300,8 @@ fn set_cost(tables: &TableWords, other: Option<&TableWords>, id: u32) -> usize {
     }
 }
 
-/// The most that writing a mask touches, over all states and all stacks of at most [`Breakdown::WORST_DEPTH`] frames.
+/// The most that writing a mask touches, over all states and all stacks of at most
+/// [`Breakdown::WORST_DEPTH`] frames.
 fn worst_mask(tables: &TableWords, other: Option<&TableWords>) -> usize {
     let roots: BTreeSet<u32> = (0..tables.state_count())
         .map(|state| tables.mask(state))
@@ -317,7 +320,8 @@ fn worst_mask(tables: &TableWords, other: Option<&TableWords>) -> usize {
             entry.insert((cost, children));
         }
     }
-    // After k rounds: the most on a walk of k looks. A walk looks at each frame once, and then at the bottom.
+    // After k rounds: the most on a walk of k looks. A walk looks at each frame once, and then at
+    // the bottom.
     let mut most: BTreeMap<u32, usize> = nodes.iter().map(|(&at, node)| (at, node.0)).collect();
     for _ in 0..=Breakdown::WORST_DEPTH {
         let below = |children: &[u32]| children.iter().map(|child| most[child]).max().unwrap_or(0);

@@ -1,6 +1,7 @@
 //! The warning about a rule that takes most of large tables.
 //!
-//! In: a grammar, its tables and its automaton. Out: the warning, if the tables are large and one rule takes more than half of them.
+//! In: a grammar, its tables and its automaton. Out: the warning, if the tables are large and one
+//! rule takes more than half of them.
 
 use super::breakdown::Breakdown;
 use crate::compile::automaton::Automaton;
@@ -10,7 +11,8 @@ use crate::grammar::Grammar;
 /// A rule is large if it takes at least this many bytes of the tables, and more than half of them.
 const LARGE_RULE_BYTES: usize = 512 * 1024;
 
-/// The most uses of records among which a compile looks for large rules. If there are more, `report` still shows how the bytes are shared.
+/// The most uses of records among which a compile looks for large rules. If there are more,
+/// `report` still shows how the bytes are shared.
 const MAX_USES: usize = 2_000_000;
 
 /// The rule that takes more than half of large tables.

@@ -30,8 +30,8 @@ pub struct Report {
     pub frames: usize,
     /// Edges (state and symbol class) whose outcome depends on frames.
     pub conditional_edges: usize,
-    /// How many frames down the deepest edge or mask looks; where a mask may look all the way down, the
-    /// longest way before it repeats itself.
+    /// How many frames down the deepest edge or mask looks; where a mask may look all the way down,
+    /// the longest way before it repeats itself.
     pub deepest_condition: usize,
     /// Whether some mask may look all the way down the stack.
     pub looks_to_the_bottom: bool,

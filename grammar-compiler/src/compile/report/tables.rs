@@ -1,6 +1,7 @@
 //! Packed tables, read as records: which program, mask node or set leads to which.
 //!
-//! In: the bytes of tables that this compiler packed. Out: [`TableWords`]. The layout is that of [`maskwright_core::layout`].
+//! In: the bytes of tables that this compiler packed. Out: [`TableWords`]. The layout is that of
+//! [`maskwright_core::layout`].
 
 use crate::pack::longest_list;
 use maskwright_core::layout::{

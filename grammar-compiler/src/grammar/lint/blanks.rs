@@ -1,7 +1,8 @@
 //! Loops over blanks.
 //!
-//! In: a rule and [`RuleFacts`]. Out: whether it holds a loop that consumes blanks only and need not end: `[ \t]*`, or a rule of
-//! blanks that calls itself beside some blank, as in `ws ::= ([ \t] ws)?`.
+//! In: a rule and [`RuleFacts`]. Out: whether it holds a loop that consumes blanks only and need
+//! not end: `[ \t]*`, or a rule of blanks that calls itself beside some blank, as in
+//! `ws ::= ([ \t] ws)?`.
 
 use super::facts::RuleFacts;
 use crate::grammar::{Expr, Grammar};

@@ -1,7 +1,7 @@
 //! Facts about each rule's language.
 //!
-//! In: a [`Grammar`] whose rules can all finish. Out: [`RuleFacts`]: whether a rule has a word that is not empty, and whether it
-//! has blanks only; the rules that call each other in a circle.
+//! In: a [`Grammar`] whose rules can all finish. Out: [`RuleFacts`]: whether a rule has a word that
+//! is not empty, and whether it has blanks only; the rules that call each other in a circle.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;

@@ -1,8 +1,8 @@
 //! Lints: parts of a grammar that are legal and probably not meant.
 //!
-//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it is about. Each
-//! is true of the grammar's language: nothing is guessed from names or style. Takes time linear in the size of the
-//! grammar; alternatives are compared by hash.
+//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it
+//! is about. Each is true of the grammar's language: nothing is guessed from names or style. Takes
+//! time linear in the size of the grammar; alternatives are compared by hash.
 
 mod blanks;
 mod digits;
@@ -25,7 +25,8 @@ const STEPS: usize = 32;
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
 const MAX_PLACES: usize = 4;
 
-/// What is known of a grammar, for warnings about any of its rules: worked out once, however many texts it was joined from.
+/// What is known of a grammar, for warnings about any of its rules: worked out once, however many
+/// texts it was joined from.
 pub struct Linter<'g> {
     grammar: &'g Grammar,
     /// Ascending.
@@ -51,8 +52,8 @@ impl<'g> Linter<'g> {
             facts,
         } = self;
         let is_used = |index: usize| unused.binary_search(&RuleId(index as u32)).is_err();
-        // A rule that a front end made from a part of another rule stands at the same place; the author of the grammar
-        // does not know it.
+        // A rule that a front end made from a part of another rule stands at the same place; the
+        // author of the grammar does not know it.
         let mut places = KeyedSet::default();
         let own = grammar.rules.get(rules.clone()).unwrap_or(&[]);
         let own = rules.clone().zip(own);

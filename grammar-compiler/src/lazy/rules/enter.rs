@@ -1,7 +1,7 @@
 //! Automata of rules, made when a text enters them.
 //!
-//! In: a rule. Out: its positions, behind those of all rules entered before. What holds: the guarantees of
-//! [`Rules`]; an automaton is the same each time that it is made.
+//! In: a rule. Out: its positions, behind those of all rules entered before. What holds: the
+//! guarantees of [`Rules`]; an automaton is the same each time that it is made.
 
 use super::{Position, Rules, behind, range};
 use crate::automata::{MachineId, Nfa, thompson};
@@ -39,7 +39,8 @@ impl Rules {
         nfa.map_err(|_| Beyond)
     }
 
-    /// The automaton of a rule, which does not begin by calling itself, with at most about so many states.
+    /// The automaton of a rule, which does not begin by calling itself, with at most about so many
+    /// states.
     fn automaton(&mut self, rule: RuleId, states: usize) -> Result<Nfa, Beyond> {
         let of_filled = self.counts.of_filled(rule);
         let of = of_filled.unwrap_or(rule);
@@ -75,8 +76,8 @@ impl Rules {
         self.counts.tell(&mut self.productive, self.left.as_mut());
     }
 
-    /// Makes the positions of a large automaton that leaves out the empty text: one for its start, which no
-    /// edge leads back to.
+    /// Makes the positions of a large automaton that leaves out the empty text: one for its start,
+    /// which no edge leads back to.
     fn enter_filled(&mut self, rule: RuleId, of: RuleId) -> Result<PositionId, Beyond> {
         let start = self.start(of)?;
         self.come_to(start)?;

@@ -1,10 +1,14 @@
 //! Matchers of linked tools that can be used before the pieces are compiled.
 //!
-//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`FallbackMatcher`]. What holds: decoding does not wait for a piece that the first tier can follow. If a piece turns out to be
-//! refused, not linkable, or too deep, no mask that was made without it is returned. The matcher has kept its text, and replays it: without the tools that are refused, or else in the whole grammar.
+//! In: linked tools, some of whose pieces may not be compiled yet. Out: [`FallbackMatcher`]. What
+//! holds: decoding does not wait for a piece that the first tier can follow. If a piece turns out
+//! to be refused, not linkable, or too deep, no mask that was made without it is returned. The
+//! matcher has kept its text, and replays it: without the tools that are refused, or else in the
+//! whole grammar.
 //!
-//! A matcher follows its text in the linked tables as far as they exist. Where the text needs a piece that is not compiled, the matcher continues in the [first tier](super::first), and returns to the
-//! tables between two tokens.
+//! A matcher follows its text in the linked tables as far as they exist. Where the text needs a
+//! piece that is not compiled, the matcher continues in the [first tier](super::first), and returns
+//! to the tables between two tokens.
 
 mod narrowed;
 
@@ -58,9 +62,9 @@ impl Fallback {
         &self.wholes
     }
 
-    /// The grammar, now that these tools cannot stand for it. The registry's threads compile it from now
-    /// on. If the tables of a tool are refused, then so are those of the whole, which has more of
-    /// everything: they are not compiled.
+    /// The grammar, now that these tools cannot stand for it. The registry's threads compile it
+    /// from now on. If the tables of a tool are refused, then so are those of the whole, which has
+    /// more of everything: they are not compiled.
     ///
     /// # Errors
     /// If the request cannot be read any more.
@@ -127,7 +131,8 @@ impl FallbackMatcher {
         }
     }
 
-    /// The matcher of the linked tools; `None` while the text is followed in the first tier, since it has come to a piece that is not compiled yet.
+    /// The matcher of the linked tools; `None` while the text is followed in the first tier, since
+    /// it has come to a piece that is not compiled yet.
     pub fn linked(&self) -> Option<&OwnedLinkedMatcher<ReadyParts>> {
         self.first.is_none().then_some(&self.matcher)
     }
@@ -137,7 +142,8 @@ impl FallbackMatcher {
         self.matcher.parts().tools()
     }
 
-    /// Whether the linked tools cannot stand for the whole any more: what was found out last is not to be used either.
+    /// Whether the linked tools cannot stand for the whole any more: what was found out last is not
+    /// to be used either.
     #[inline]
     pub(super) fn has_failed(&self) -> bool {
         self.lost.is_some() || self.tools().has_failed()
@@ -154,7 +160,8 @@ impl FallbackMatcher {
         }
     }
 
-    /// What `look` makes of linked tables, if the text is followed in them and they have all that is needed: the usual case, which costs nothing besides.
+    /// What `look` makes of linked tables, if the text is followed in them and they have all that
+    /// is needed: the usual case, which costs nothing besides.
     #[inline]
     fn in_tables<R>(
         &mut self,
@@ -166,7 +173,9 @@ impl FallbackMatcher {
         }
     }
 
-    /// What `by` makes of the tier that follows the text. Where `by` needs a piece that this tier does not have, it is asked again. `None` if the linked tools have failed: the matcher is then as it was.
+    /// What `by` makes of the tier that follows the text. Where `by` needs a piece that this tier
+    /// does not have, it is asked again. `None` if the linked tools have failed: the matcher is
+    /// then as it was.
     #[cold]
     fn with<R>(&mut self, mut by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
         self.come_back();
@@ -193,7 +202,8 @@ impl FallbackMatcher {
         Some(mask)
     }
 
-    /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier does not follow, both within the time of one request. `None` if neither can be done.
+    /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier
+    /// does not follow, both within the time of one request. `None` if neither can be done.
     fn go_on(&mut self) -> Option<()> {
         let tools = self.tools().clone();
         let limits = tools.limits().begun();

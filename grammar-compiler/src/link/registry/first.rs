@@ -1,7 +1,8 @@
 //! Texts of linked tools in the first tier.
 //!
-//! In: a text that has reached a piece which is not compiled. Out: [`First`], which follows the text by the grammar of the whole request. What holds: a piece's grammar is read only when a text or a token
-//! enters the piece, so no step takes longer for a request with many tools.
+//! In: a text that has reached a piece which is not compiled. Out: [`First`], which follows the
+//! text by the grammar of the whole request. What holds: a piece's grammar is read only when a text
+//! or a token enters the piece, so no step takes longer for a request with many tools.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,8 +28,9 @@ pub(super) struct First {
 }
 
 impl First {
-    /// The first tier at the end of a text. It reads the pieces that are `needed`, and those that the text needs besides, within the time of the request that has begun with these limits. `None` if the
-    /// first tier does not follow.
+    /// The first tier at the end of a text. It reads the pieces that are `needed`, and those that
+    /// the text needs besides, within the time of the request that has begun with these limits.
+    /// `None` if the first tier does not follow.
     pub(super) fn new(
         tools: &LinkedTools,
         vocabulary: &Arc<LazyVocabulary>,
@@ -83,7 +85,8 @@ impl Tier<'_> {
     /// Takes something; the inner error says that it is not allowed.
     ///
     /// # Errors
-    /// If a piece is needed that the tier does not have, or the first tier does not follow. The matcher is then as it was.
+    /// If a piece is needed that the tier does not have, or the first tier does not follow. The
+    /// matcher is then as it was.
     pub(super) fn take(&mut self, what: &Taken) -> Result<Result<(), AcceptError>, Beyond> {
         match self {
             Tier::Linked(matcher) => {

@@ -47,9 +47,10 @@ impl Handle {
         }
     }
 
-    /// Compiles here what the registry's threads have not begun, and waits for the rest. Tools that turn
-    /// out not to be linkable are compiled as a whole. A grammar of which only the tables are refused,
-    /// for a limit or for its stacks, is served by the [first tier](crate::lazy) and is no error.
+    /// Compiles here what the registry's threads have not begun, and waits for the rest. Tools that
+    /// turn out not to be linkable are compiled as a whole. A grammar of which only the tables are
+    /// refused, for a limit or for its stacks, is served by the [first tier](crate::lazy) and is no
+    /// error.
     ///
     /// # Errors
     /// If something is refused: a schema of a tool, or a grammar.
@@ -85,8 +86,10 @@ impl Handle {
         }
     }
 
-    /// A matcher at the beginning of a text. It is there as soon as the request has been read: linked tools are not waited for, and a grammar that has no tables yet is followed
-    /// [in the first tier](crate::lazy) until they come. Only a grammar that the first tier does not follow is waited for.
+    /// A matcher at the beginning of a text. It is there as soon as the request has been read:
+    /// linked tools are not waited for, and a grammar that has no tables yet is followed [in the
+    /// first tier](crate::lazy) until they come. Only a grammar that the first tier does not follow
+    /// is waited for.
     ///
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than the registry gives.

@@ -12,14 +12,16 @@ pub struct Metrics {
     pub misses: u64,
     /// Those that have been dropped to keep within the limit of bytes.
     pub evictions: u64,
-    /// Pieces of tools and whole grammars that have been compiled or read from the folder, in whichever thread. Those that a [`Handle::wait`](super::Handle::wait) has waited for are counted when it
-    /// returns.
+    /// Pieces of tools and whole grammars that have been compiled or read from the folder, in
+    /// whichever thread. Those that a [`Handle::wait`](super::Handle::wait) has waited for are
+    /// counted when it returns.
     pub compiled: u64,
     /// Those of them that were refused.
     pub refused: u64,
     /// Those of them in which the compiler panicked. They are refused, too.
     pub failed: u64,
-    /// Those of them that were not compiled by the registry's threads, but by a matcher or a [`Handle::wait`](super::Handle::wait) that needed them at once.
+    /// Those of them that were not compiled by the registry's threads, but by a matcher or a
+    /// [`Handle::wait`](super::Handle::wait) that needed them at once.
     pub at_once: u64,
     /// Time that compiling them took, added up over all threads.
     pub compile_time: Duration,
@@ -29,13 +31,15 @@ pub struct Metrics {
     pub cancelled: u64,
     /// Compiles that were begun and ended early since nobody waited for them any more.
     pub stopped: u64,
-    /// Masks of linked tools that came from the first tier, since a piece that they needed was not compiled yet.
+    /// Masks of linked tools that came from the first tier, since a piece that they needed was not
+    /// compiled yet.
     pub first_tier_masks: u64,
     /// Compiles that wait.
     pub queued: u64,
     /// Parts and grammars that are kept.
     pub entries: u64,
-    /// Bytes of tables, of texts that have no tables yet and what was read from them, and of errors, that are kept or used.
+    /// Bytes of tables, of texts that have no tables yet and what was read from them, and of
+    /// errors, that are kept or used.
     pub bytes: u64,
     /// Those of them that have not been compiled yet.
     pub bytes_not_compiled: u64,
@@ -43,6 +47,7 @@ pub struct Metrics {
     pub first_tier_matchers: u64,
     /// Bytes that they hold. These are not part of `bytes`.
     pub first_tier_bytes: u64,
-    /// Files of the folder that were passed over, since they were cut off, changed or of something else: see [`Registry::warnings`](super::Registry::warnings).
+    /// Files of the folder that were passed over, since they were cut off, changed or of something
+    /// else: see [`Registry::warnings`](super::Registry::warnings).
     pub files_refused: u64,
 }

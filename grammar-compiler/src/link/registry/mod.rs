@@ -1,8 +1,10 @@
 //! A server's registry: the tools and grammars of requests, compiled once.
 //!
-//! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds: [`Registry::get`] compiles only the part around calls, once for each format; the registry's own threads
-//! compile pieces and whole grammars. Meanwhile texts are followed in the [first tier](crate::lazy); where that cannot follow, the matcher compiles what it needs. Decoding waits for no lock of the
-//! registry.
+//! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds:
+//! [`Registry::get`] compiles only the part around calls, once for each format; the registry's own
+//! threads compile pieces and whole grammars. Meanwhile texts are followed in the [first
+//! tier](crate::lazy); where that cannot follow, the matcher compiles what it needs. Decoding waits
+//! for no lock of the registry.
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
@@ -46,7 +48,8 @@ use crate::setters::setters;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
 
-/// A structural tag with fewer pieces is compiled as a whole: there is little to share, and its first tier is there at once.
+/// A structural tag with fewer pieces is compiled as a whole: there is little to share, and its
+/// first tier is there at once.
 const LEAST_PIECES: usize = 2;
 
 /// How a registry runs.
@@ -55,17 +58,24 @@ const LEAST_PIECES: usize = 2;
 pub struct RegistryOptions {
     /// Frames that a stack may have. Default 64.
     pub depth: usize,
-    /// Bytes of tables, texts and errors that are kept for later requests; the least recently used go first. What a handle or a matcher uses stays as long as they do; once nothing is used, the bytes are
-    /// within the limit. Matchers of the [first tier](crate::lazy) may take as many bytes again. [`Metrics`] has both sums; `docs/linking.md` says what is in neither. Default 256 MiB.
+    /// Bytes of tables, texts and errors that are kept for later requests; the least recently used
+    /// go first. What a handle or a matcher uses stays as long as they do; once nothing is used,
+    /// the bytes are within the limit. Matchers of the [first tier](crate::lazy) may take as many
+    /// bytes again. [`Metrics`] has both sums; `docs/linking.md` says what is in neither. Default
+    /// 256 MiB.
     pub bytes: usize,
-    /// Threads that compile, so that decoding threads keep the other processors. Other threads compile only in [`Handle::wait`], and where the first tier does not follow a text. With no threads, texts stay in
-    /// the first tier unless somebody waits. Default: a quarter of the processors, at least 1.
+    /// Threads that compile, so that decoding threads keep the other processors. Other threads
+    /// compile only in [`Handle::wait`], and where the first tier does not follow a text. With no
+    /// threads, texts stay in the first tier unless somebody waits. Default: a quarter of the
+    /// processors, at least 1.
     pub threads: usize,
-    /// Time for [`Registry::get`], for one compile with the reading before it, for a call that reads a grammar, and for waiting for another thread that does one of these, if
+    /// Time for [`Registry::get`], for one compile with the reading before it, for a call that
+    /// reads a grammar, and for waiting for another thread that does one of these, if
     /// [`Limits::time`](crate::limits::Limits::time) is not less. Default 10 seconds.
     pub time: Duration,
-    /// A folder in which parts are kept from one process to the next, and that several processes of one user may share: it is made for its owner alone, and files of other users are passed over.
-    /// Default: none.
+    /// A folder in which parts are kept from one process to the next, and that several processes of
+    /// one user may share: it is made for its owner alone, and files of other users are passed
+    /// over. Default: none.
     pub folder: Option<PathBuf>,
 }
 
@@ -90,7 +100,8 @@ impl Default for RegistryOptions {
     }
 }
 
-/// What a server holds for one vocabulary: tools and grammars by request. Several registries run side by side in one process.
+/// What a server holds for one vocabulary: tools and grammars by request. Several registries run
+/// side by side in one process.
 ///
 /// ```
 /// use maskwright_compiler::link::registry::{Registry, RegistryOptions};
@@ -157,10 +168,12 @@ impl Registry {
         })
     }
 
-    /// What a request may be answered with. The handle is usable at once: what has not been compiled yet is compiled by the registry's threads, and matchers work meanwhile.
+    /// What a request may be answered with. The handle is usable at once: what has not been
+    /// compiled yet is compiled by the registry's threads, and matchers work meanwhile.
     ///
     /// # Errors
-    /// If the request is refused, as far as is known without compiling (see [`Handle::wait`]), or takes longer than [`RegistryOptions::time`].
+    /// If the request is refused, as far as is known without compiling (see [`Handle::wait`]), or
+    /// takes longer than [`RegistryOptions::time`].
     pub fn get(&self, request: &GrammarText) -> Result<Handle, Error> {
         let limits = self.compiler.options().limits.begun();
         if let Some(handle) = self.linked(request, &limits)? {
@@ -212,8 +225,10 @@ impl Registry {
         }
     }
 
-    /// The files of the folder that were passed over, at most the last 64 of them since this was last asked: something damages them, or other programs or users write there. What they should have held has been
-    /// compiled, and written anew. Also the folder itself, or the one above it, if other users can write to it; it is used all the same.
+    /// The files of the folder that were passed over, at most the last 64 of them since this was
+    /// last asked: something damages them, or other programs or users write there. What they should
+    /// have held has been compiled, and written anew. Also the folder itself, or the one above it,
+    /// if other users can write to it; it is used all the same.
     pub fn warnings(&self) -> Vec<RefusedFile> {
         self.target.take_refused()
     }

@@ -1,14 +1,17 @@
 //! The queue of compiles.
 //!
-//! In: pieces and grammars of requests. Out: the next one to compile. What holds: each is queued once, and none is lost; a compile is not begun if only the store still holds it.
+//! In: pieces and grammars of requests. Out: the next one to compile. What holds: each is queued
+//! once, and none is lost; a compile is not begun if only the store still holds it.
 //!
 //! The queue has three lines:
 //!
 //! 1. pieces that a matcher needs or is about to need, because its text is inside their names;
-//! 2. other pieces, in turn from each request, so that a request with few tools does not wait for one with many;
+//! 2. other pieces, in turn from each request, so that a request with few tools does not wait for
+//!    one with many;
 //! 3. whole grammars, which the first tier serves meanwhile: short texts first.
 //!
-//! Of eight compiles one is the grammar that has waited longest, and one comes from the second line, so that no line waits forever.
+//! Of eight compiles one is the grammar that has waited longest, and one comes from the second
+//! line, so that no line waits forever.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -35,10 +38,12 @@ const NOWHERE: u8 = 0;
 const WAITS: u8 = 1;
 const FIRST: u8 = 2;
 
-/// Those who hold a piece of work that nobody waits for: the store, and the thread that compiles it.
+/// Those who hold a piece of work that nobody waits for: the store, and the thread that compiles
+/// it.
 const UNWANTED: usize = 2;
 
-/// Whether somebody waits for it, who is neither the store nor the thread that asks. What is not compiled stays in the store as long as anybody holds it.
+/// Whether somebody waits for it, who is neither the store nor the thread that asks. What is not
+/// compiled stays in the store as long as anybody holds it.
 pub(super) fn is_wanted(work: &Weak<dyn Work>) -> bool {
     work.strong_count() > UNWANTED
 }
@@ -117,7 +122,8 @@ impl Queue {
         }
     }
 
-    /// Puts work into the first line, unless somebody else changes the queue just now: whoever asks does not wait.
+    /// Puts work into the first line, unless somebody else changes the queue just now: whoever asks
+    /// does not wait.
     pub(super) fn hurry(&self, work: &Arc<dyn Work>) {
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
@@ -210,7 +216,8 @@ impl QueueState {
             self.cancelled += 1;
             return None;
         };
-        // Whoever asks for it from now on adds it again; whoever asked before is counted among its holders.
+        // Whoever asks for it from now on adds it again; whoever asked before is counted among its
+        // holders.
         work.mark().store(NOWHERE, Ordering::Relaxed);
         if work.is_done() {
             return None;

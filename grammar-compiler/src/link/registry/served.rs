@@ -2,8 +2,8 @@
 //!
 //! In: a handle, then tokens or bytes. Out: masks. What holds: where linked tools turn out not to
 //! stand for the whole, the matcher switches to the whole grammar between two tokens. Where a tool
-//! turns out to be refused, it switches to the other tools. If neither can be, all methods with a result
-//! return the refusal from then on.
+//! turns out to be refused, it switches to the other tools. If neither can be, all methods with a
+//! result return the refusal from then on.
 
 use maskwright_core::{AcceptError, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError};
 

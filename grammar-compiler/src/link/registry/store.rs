@@ -1,9 +1,9 @@
 //! Parts and grammars by key.
 //!
 //! In: keys, and functions that make missing entries. Out: shared parts and grammars, each with a
-//! [`Lease`]. What holds: an entry is used until the last of its leases ends. Whenever no call is under
-//! way, either all bytes that are counted are within the limit, or each entry is used. An entry that
-//! has not been compiled is dropped as soon as it is not used.
+//! [`Lease`]. What holds: an entry is used until the last of its leases ends. Whenever no call is
+//! under way, either all bytes that are counted are within the limit, or each entry is used. An
+//! entry that has not been compiled is dropped as soon as it is not used.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicU8;
@@ -476,7 +476,8 @@ impl PartStore for Store {
             kept.count_open(COUNTED * keys.len());
             pieces
         });
-        // Of those that were there, some may wait: the request that asked first may have been dropped before they were compiled.
+        // Of those that were there, some may wait: the request that asked first may have been
+        // dropped before they were compiled.
         let waited_for = pieces.iter().filter(|cell| !cell.is_done());
         let waited_for = waited_for.map(|cell| cell.clone() as Arc<dyn Work>);
         self.queue.push(Line::Piece, waited_for);

@@ -1,9 +1,9 @@
 //! Grammars that are compiled as a whole.
 //!
-//! In: a request's text. Out: [`Whole`], which has its tables once they are compiled, and [`LentWhole`],
-//! a use of it. What holds: the guarantees of [`Once`], for reading as for compiling. The grammar that
-//! was read from the text is dropped when there are tables. It is kept where only the tables are
-//! refused, since the first tier follows texts of the grammar then.
+//! In: a request's text. Out: [`Whole`], which has its tables once they are compiled, and
+//! [`LentWhole`], a use of it. What holds: the guarantees of [`Once`], for reading as for
+//! compiling. The grammar that was read from the text is dropped when there are tables. It is kept
+//! where only the tables are refused, since the first tier follows texts of the grammar then.
 
 use std::fmt;
 use std::sync::atomic::AtomicU8;
@@ -71,7 +71,8 @@ impl ReadText {
 }
 
 impl Whole {
-    /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes, and what was read of it if it has been read.
+    /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes,
+    /// and what was read of it if it has been read.
     pub(super) fn new(
         key: Digest,
         (text, bytes, read): (GrammarText, usize, Option<ReadText>),
@@ -135,7 +136,8 @@ impl Whole {
         self.get_within(self.limits())
     }
 
-    /// The same within the time of these limits. If a request has begun with them, it is not refused for others when that is over.
+    /// The same within the time of these limits. If a request has begun with them, it is not
+    /// refused for others when that is over.
     pub(super) fn get_within(&self, limits: &Limits) -> Result<&OwnedGrammar, Error> {
         if let Some(ready) = self.ready() {
             return ready.as_ref().map_err(Clone::clone);
@@ -181,8 +183,8 @@ impl Whole {
         Ok(matcher)
     }
 
-    /// Why texts of the grammar cannot be followed, as far as that is known: where only its tables are
-    /// refused, the first tier follows them.
+    /// Why texts of the grammar cannot be followed, as far as that is known: where only its tables
+    /// are refused, the first tier follows them.
     pub(super) fn refusal(&self, vocabulary: &Arc<LazyVocabulary>) -> Option<&Error> {
         let refused = self.ready()?.as_ref().err()?;
         if !refused.is_of_tables() {
@@ -196,8 +198,8 @@ impl Whole {
         }
     }
 
-    /// Keeps this refusal of the tables, which was found without compiling the grammar. What is known
-    /// already stays.
+    /// Keeps this refusal of the tables, which was found without compiling the grammar. What is
+    /// known already stays.
     pub(super) fn refuse(&self, error: Error) {
         self.tables.settle(Err(error));
     }

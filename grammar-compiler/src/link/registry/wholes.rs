@@ -1,8 +1,8 @@
 //! Grammars that are compiled as a whole, and matchers of them.
 //!
-//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables,
-//! or where only the tables are refused. What holds: a request that refers to other texts is read each
-//! time, and its key depends on the grammar that was read.
+//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are
+//! tables, or where only the tables are refused. What holds: a request that refers to other texts
+//! is read each time, and its key depends on the grammar that was read.
 
 use std::sync::Arc;
 
@@ -106,8 +106,8 @@ impl Wholes {
         }
     }
 
-    /// Waits until no matcher of the grammar has to wait: until there are tables, or it is known that the
-    /// first tier follows texts without them.
+    /// Waits until no matcher of the grammar has to wait: until there are tables, or it is known
+    /// that the first tier follows texts without them.
     ///
     /// # Errors
     /// If the grammar is refused.
@@ -123,7 +123,8 @@ impl Wholes {
         whole.whole().refusal(&self.lazy).cloned()
     }
 
-    /// A matcher of a text that has taken these. The first tier follows what is deeper than the tables' matchers go.
+    /// A matcher of a text that has taken these. The first tier follows what is deeper than the
+    /// tables' matchers go.
     ///
     /// # Errors
     /// If the grammar is refused, or is another one than that of the text.

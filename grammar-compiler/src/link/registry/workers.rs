@@ -1,6 +1,7 @@
 //! The threads of a registry.
 //!
-//! In: a queue. Out: its compiles, done. What holds: a compile ends early when no handle needs it any more; all compiles do when the registry is dropped.
+//! In: a queue. Out: its compiles, done. What holds: a compile ends early when no handle needs it
+//! any more; all compiles do when the registry is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,12 +1,16 @@
-//! k-equivalence: states and frames that no text of at most *k* symbols distinguishes (Moore's refinement, by length).
+//! k-equivalence: states and frames that no text of at most *k* symbols distinguishes (Moore's
+//! refinement, by length).
 //!
-//! In: the automaton and its headroom. Out: [`Equivalence`]: for each length a partition of the states, and under each state a partition of
-//! the frames on the stack. The digits of a count differ only at the end of a block and after the last block, and most tokens are too short
-//! to reach either. So below most trie nodes, walks from almost all digits have the same result, and one walk serves them all.
+//! In: the automaton and its headroom. Out: [`Equivalence`]: for each length a partition of the
+//! states, and under each state a partition of the frames on the stack. The digits of a count
+//! differ only at the end of a block and after the last block, and most tokens are too short to
+//! reach either. So below most trie nodes, walks from almost all digits have the same result, and
+//! one walk serves them all.
 //!
-//! Two equivalent states have the same need and the same frames on top, their transitions lead to states that are equivalent for one symbol
-//! less, and they look at the same unknown frames. So walks from the two accept the same nodes. The same holds for two
-//! stacks of known frames. A non-consuming transition leaves the length as it is, so such transitions have to agree exactly.
+//! Two equivalent states have the same need and the same frames on top, their transitions lead to
+//! states that are equivalent for one symbol less, and they look at the same unknown frames. So
+//! walks from the two accept the same nodes. The same holds for two stacks of known frames. A
+//! non-consuming transition leaves the length as it is, so such transitions have to agree exactly.
 //!
 //! Worth (`docs/ablation.md`): without it a compile takes 24 % longer at the 99th percentile.
 
@@ -24,8 +28,8 @@ use crate::csr::Csr;
 use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId};
 
-/// Refining ends when about this many words have been read, which takes some milliseconds. From then on all states
-/// count as different for longer texts.
+/// Refining ends when about this many words have been read, which takes some milliseconds. From
+/// then on all states count as different for longer texts.
 const WORK: usize = 4_000_000;
 
 /// The states and frames that texts of each length do not distinguish.
@@ -83,7 +87,8 @@ impl Equivalence {
         }
     }
 
-    /// The frame that stands for all frames that texts of this length do not distinguish from `frame` on a stack under `state`.
+    /// The frame that stands for all frames that texts of this length do not distinguish from
+    /// `frame` on a stack under `state`.
     pub fn frame(&self, length: u32, state: StateId, frame: FrameId) -> FrameId {
         match length < self.lengths {
             true => self.partitions[self.frames.at(state, length).place()][usize::from(frame)],

@@ -1,4 +1,5 @@
-//! Numbers of blocks of states; and partitions of the frames, numbered, and their meets: the coarsest partitions that are finer than two others.
+//! Numbers of blocks of states; and partitions of the frames, numbered, and their meets: the
+//! coarsest partitions that are finer than two others.
 
 use crate::maps::{IdMap, OwnKey};
 

@@ -1,11 +1,13 @@
 //! Partitions of states and frames, refined symbol by symbol.
 //!
-//! In: the automaton and its headroom. Out: the partitions for texts of each length, one round after the other, as in Moore's algorithm for
-//! finite automata. A round computes only signatures that the last round may have changed, and a block that is split keeps its number for its
-//! largest part.
+//! In: the automaton and its headroom. Out: the partitions for texts of each length, one round
+//! after the other, as in Moore's algorithm for finite automata. A round computes only signatures
+//! that the last round may have changed, and a block that is split keeps its number for its largest
+//! part.
 //!
-//! A text distinguishes two frames under a state if it reaches an edge that looks at them and treats them
-//! differently. A frame that is pushed counts as the frame that stands for it under the next state.
+//! A text distinguishes two frames under a state if it reaches an edge that looks at them and
+//! treats them differently. A frame that is pushed counts as the frame that stands for it under the
+//! next state.
 
 use super::partitions::{BlockId, PartitionId, Partitions};
 use super::users::Users;
@@ -15,7 +17,8 @@ use crate::partition::Partition;
 use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId, Tree, TreeId};
 
-/// The signature of a state or tree that no round has computed; in signatures, a frame or branch that is missing.
+/// The signature of a state or tree that no round has computed; in signatures, a frame or branch
+/// that is missing.
 const NONE: u32 = u32::MAX;
 
 /// The partitions for texts of one length.
@@ -42,7 +45,8 @@ pub struct Refining<'a> {
     pub work: usize,
 }
 
-/// For each tree, or for each state's row, the number of its signature: equal for two that the texts of this length do not distinguish.
+/// For each tree, or for each state's row, the number of its signature: equal for two that the
+/// texts of this length do not distinguish.
 struct Signed {
     of: Vec<u32>,
     signatures: Sequences<u32>,
@@ -64,7 +68,8 @@ impl Signed {
 }
 
 impl<'a> Refining<'a> {
-    /// The partitions for the empty text: states differ in their needs and in the frames that can lie on top.
+    /// The partitions for the empty text: states differ in their needs and in the frames that can
+    /// lie on top.
     pub fn new(pda: &'a Pda, headroom: &'a Headroom) -> Self {
         let mut partitions = Partitions::new();
         let under = partitions.by(pda.under.iter());
@@ -98,7 +103,8 @@ impl<'a> Refining<'a> {
         self.moved.iter().map(block)
     }
 
-    /// The states under which the last round refined the partition of frames, each with the new partition.
+    /// The states under which the last round refined the partition of frames, each with the new
+    /// partition.
     pub fn refined(&self) -> impl Iterator<Item = (StateId, PartitionId)> {
         let frames = |&state: &StateId| (state, self.frames[state.place()]);
         self.refined.iter().map(frames)
@@ -133,8 +139,9 @@ impl<'a> Refining<'a> {
         self.work += self.partitions.work - before;
     }
 
-    /// Computes the signatures of the trees that lead to states which the last round has changed, and of the trees above those. Gives the
-    /// states whose rows have trees with a new signature, and the states from which one symbol meets a look that distinguishes more frames.
+    /// Computes the signatures of the trees that lead to states which the last round has changed,
+    /// and of the trees above those. Gives the states whose rows have trees with a new signature,
+    /// and the states from which one symbol meets a look that distinguishes more frames.
     fn follow(&mut self) -> (Bits, Bits) {
         let mut dirty = Bits::default();
         match self.trees.of.first() {
@@ -217,7 +224,8 @@ impl<'a> Refining<'a> {
         below.fold(own, |finer, below| self.partitions.meet(finer, below))
     }
 
-    /// Computes the signatures of these states' rows, and gives the states whose signature has changed.
+    /// Computes the signatures of these states' rows, and gives the states whose signature has
+    /// changed.
     fn signed_rows(&mut self, states: &Bits) -> Vec<StateId> {
         let mut states: Vec<StateId> = states.iter().map(StateId::at).collect();
         let mut words = Vec::new();
@@ -231,8 +239,9 @@ impl<'a> Refining<'a> {
         states
     }
 
-    /// The partitions of frames for texts that are longer by one symbol: under these states, and under each state from which one symbol
-    /// leads to a state whose partition the last round refined.
+    /// The partitions of frames for texts that are longer by one symbol: under these states, and
+    /// under each state from which one symbol leads to a state whose partition the last round
+    /// refined.
     fn finer_frames(&mut self, mut states: Bits) -> Vec<(StateId, PartitionId)> {
         let before = self.refined.iter();
         let before = before.flat_map(|state| self.users.before.of(state.number()));

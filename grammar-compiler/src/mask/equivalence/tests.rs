@@ -11,7 +11,8 @@ use crate::{Automaton, Options};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Counts in blocks of three, of parts that nest, that are several bytes long and that have more than one spelling.
+/// Counts in blocks of three, of parts that nest, that are several bytes long and that have more
+/// than one spelling.
 const GRAMMARS: [&str; 4] = [
     r#"root ::= ("ab"){2,70} "c""#,
     r#"root ::= "[" s ("," s)? "]"

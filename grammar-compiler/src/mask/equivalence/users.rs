@@ -1,4 +1,5 @@
-//! References within an automaton, reversed, so that a round looks only at what the last round affects.
+//! References within an automaton, reversed, so that a round looks only at what the last round
+//! affects.
 
 use crate::csr::Csr;
 use crate::pda::{Pda, StateId, Tree, TreeId};
@@ -28,7 +29,8 @@ impl Users {
         let (mut leaves, mut above) = (Vec::new(), Vec::new());
         for (id, tree) in (0..).map(TreeId::new).zip(&pda.trees) {
             match tree {
-                // A symbol that is not consumed is read again in exactly that state, whatever it is equivalent to.
+                // A symbol that is not consumed is read again in exactly that state, whatever it is
+                // equivalent to.
                 Tree::Leaf(leaf) => {
                     let to = leaf.iter().filter(|of| !of.again);
                     leaves.extend(to.map(|of| (of.next.number(), id)));
@@ -60,8 +62,8 @@ impl Users {
     }
 }
 
-/// Pairs of a state and a look that one symbol meets, and pairs of a state and a state that one symbol leads to. The symbol may be read
-/// several times on the way before it is consumed.
+/// Pairs of a state and a look that one symbol meets, and pairs of a state and a state that one
+/// symbol leads to. The symbol may be read several times on the way before it is consumed.
 type MetSteps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
 
 /// No state has come here yet.
@@ -93,7 +95,8 @@ fn is_new(last: &mut [StateId], at: usize, from: StateId) -> bool {
     std::mem::replace(&mut last[at], from) != from
 }
 
-/// Gathers the steps from one state after the other. For each tree and state it keeps the last state that came to it.
+/// Gathers the steps from one state after the other. For each tree and state it keeps the last
+/// state that came to it.
 struct StepWalk {
     from: StateId,
     trees: Vec<StateId>,

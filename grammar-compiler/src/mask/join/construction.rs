@@ -1,8 +1,9 @@
 //! The subset construction: nodes that read the stack downwards, from what walks found.
 //!
-//! In: a [`Walker`] that has walked from every place. Out: [`JoinedNodes`]. A node stands for a set of places on the same unknown stack; its token
-//! sets are the unions of what the walks from those places accepted. Where heights do not matter any more, a node depends only on its places,
-//! so that all states share it.
+//! In: a [`Walker`] that has walked from every place. Out: [`JoinedNodes`]. A node stands for a set
+//! of places on the same unknown stack; its token sets are the unions of what the walks from those
+//! places accepted. Where heights do not matter any more, a node depends only on its places, so
+//! that all states share it.
 
 use super::unions::Unions;
 use crate::csr::Csr;
@@ -68,7 +69,8 @@ pub fn join(
     })
 }
 
-/// For each place the greatest height, relative to its unknown stack, that any walk from it comes to.
+/// For each place the greatest height, relative to its unknown stack, that any walk from it comes
+/// to.
 fn reachable_heights(walker: &Walker) -> Vec<i16> {
     let count = walker.walked();
     let places = || (0..count).map(|at| (at as u32, walker.found(PlaceId::at(at))));
@@ -97,10 +99,12 @@ fn reachable_heights(walker: &Walker) -> Vec<i16> {
     heights
 }
 
-/// The heights from which a node decides which tokens fit. `None`: every stack that can reach the node is low enough for all of its tokens.
+/// The heights from which a node decides which tokens fit. `None`: every stack that can reach the
+/// node is low enough for all of its tokens.
 type Level = Option<NodeHeight>;
 
-/// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).
+/// The root state's need, and how far the node's unknown stack lies below the root's (as a negative
+/// number).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct NodeHeight {
     need: i16,
@@ -123,8 +127,8 @@ struct Join<'w> {
     /// The places of each node, by their number.
     keys: Interner<(Level, u32)>,
     unions: Unions<'w>,
-    /// Scratch for the computation of a node: its places, the places to follow, what these accept, what lies below, and what lies below one
-    /// frame.
+    /// Scratch for the computation of a node: its places, the places to follow, what these accept,
+    /// what lies below, and what lies below one frame.
     met: Members,
     open: Members,
     tokens: Vec<(u8, PieceId)>,
@@ -146,10 +150,11 @@ impl Join<'_> {
         MaskNodeId::new(self.keys.intern((level, places)))
     }
 
-    /// Normalises a level, so that levels with the same masks compare equal. Heights are dropped where no walk from
-    /// these places rises above the root state's own need; this bounds the number of nodes where tokens push many
-    /// frames (within the noise on schemas, `docs/ablation.md`). An offset that is too low to decide anything is
-    /// raised to the highest such value.
+    /// Normalises a level, so that levels with the same masks compare equal. Heights are dropped
+    /// where no walk from these places rises above the root state's own need; this bounds the
+    /// number of nodes where tokens push many frames (within the noise on schemas,
+    /// `docs/ablation.md`). An offset that is too low to decide anything is raised to the highest
+    /// such value.
     fn normal(&self, NodeHeight { need, offset }: NodeHeight, members: &[(PlaceId, i16)]) -> Level {
         let rest = |place: PlaceId| self.heights[place.place()];
         let mut members = members.iter();
@@ -206,7 +211,8 @@ impl Join<'_> {
         kids
     }
 
-    /// Follows the open places to all places on the same stack, each with the least height on a way to it.
+    /// Follows the open places to all places on the same stack, each with the least height on a way
+    /// to it.
     fn close(&mut self, level: Level) {
         self.met.clear();
         while let Some((place, floor)) = self.open.pop() {

@@ -1,10 +1,11 @@
 //! One set of nodes, from those of several threads.
 //!
-//! In: [`JoinedNodes`] for each thread; together they have all states. Out: [`Gathered`]: the same nodes, equivalent
-//! ones once, numbered from the roots on. Neither depends on how the states were shared out among threads, so the
-//! tables do not either.
+//! In: [`JoinedNodes`] for each thread; together they have all states. Out: [`Gathered`]: the same
+//! nodes, equivalent ones once, numbered from the roots on. Neither depends on how the states were
+//! shared out among threads, so the tables do not either.
 //!
-//! Worth (`docs/ablation.md`): without merging, tables are 6 % larger at the median and 64 % at the 99th percentile.
+//! Worth (`docs/ablation.md`): without merging, tables are 6 % larger at the median and 64 % at the
+//! 99th percentile.
 
 use super::construction::{JoinedNodes, RawNode};
 use crate::csr::Csr;
@@ -97,7 +98,8 @@ fn blocks(nodes: &[RawNode], deadline: &Deadline) -> Result<Vec<u32>, LimitExcee
     })
 }
 
-/// One node of each block, and its sets, numbered in the order in which a walk from the roots meets them.
+/// One node of each block, and its sets, numbered in the order in which a walk from the roots meets
+/// them.
 fn numbered(all: JoinedNodes, roots: &[MaskNodeId], blocks: &[u32]) -> Gathered {
     let (mut sets, mut nodes) = (all.sets.values, all.nodes);
     let mut order: Vec<MaskNodeId> = Vec::new();

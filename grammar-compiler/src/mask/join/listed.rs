@@ -22,8 +22,8 @@ fn possible(pda: &Pda, nodes: &[RawNode], roots: &[MaskNodeId]) -> Vec<Bits> {
     possible
 }
 
-/// The nodes, each with every frame that can lie where it looks and the node that the frame leads to; `None` if no
-/// frame leads to a token.
+/// The nodes, each with every frame that can lie where it looks and the node that the frame leads
+/// to; `None` if no frame leads to a token.
 pub fn listed(pda: &Pda, nodes: Vec<RawNode>, roots: &[MaskNodeId]) -> Vec<MaskNode> {
     let possible = possible(pda, &nodes, roots);
     let of_node = |(RawNode { sets, kids }, possible): (RawNode, &Bits)| {

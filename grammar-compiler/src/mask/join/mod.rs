@@ -2,12 +2,13 @@
 //!
 //! In: the automaton, its table and the trie. Out: [`Masks`]. The steps:
 //!
-//! 1. [`threads`] shares the states out among threads. Each walks from its states and does the subset construction for them
-//!    ([`construction`], with the [`unions`] of accepted pieces).
-//! 2. [`gather`] makes one of what the threads found. What holds after: equal sets are one, equivalent nodes are one, every node but roots
-//!    leads to some token, and nothing depends on which thread found what.
-//! 3. [`listed`] lists for each node the frames that can lie where it looks. What holds after: a node has a child, or none, for each such
-//!    frame.
+//! 1. [`threads`] shares the states out among threads. Each walks from its states and does the
+//!    subset construction for them ([`construction`], with the [`unions`] of accepted pieces).
+//! 2. [`gather`] makes one of what the threads found. What holds after: equal sets are one,
+//!    equivalent nodes are one, every node but roots leads to some token, and nothing depends on
+//!    which thread found what.
+//! 3. [`listed`] lists for each node the frames that can lie where it looks. What holds after: a
+//!    node has a child, or none, for each such frame.
 
 mod construction;
 mod gather;

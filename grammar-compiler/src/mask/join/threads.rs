@@ -13,12 +13,14 @@ use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
 use crate::threads::Threads;
 
-/// The masks of fewer states than this are made on one thread: another one would start late, and find much of the same again.
+/// The masks of fewer states than this are made on one thread: another one would start late, and
+/// find much of the same again.
 const FEW: usize = 128;
 /// The least number of states of a thread.
 const SHARE: usize = 64;
 
-/// The number of threads that pay for the masks of this many states: one for few states, unless the grammar counts.
+/// The number of threads that pay for the masks of this many states: one for few states, unless the
+/// grammar counts.
 pub fn worthwhile(states: usize, counts: bool) -> usize {
     match states {
         ..FEW if !counts => 1,
@@ -36,7 +38,8 @@ pub struct Walks<'a> {
 }
 
 impl Walks<'_> {
-    /// Walks from all states whose masks can be asked for, on at most `most` of the threads, and joins what each found.
+    /// Walks from all states whose masks can be asked for, on at most `most` of the threads, and
+    /// joins what each found.
     pub fn joined(
         &self,
         headroom: &Headroom,
@@ -66,7 +69,8 @@ impl Walks<'_> {
         Ok(JoinedParts(parts))
     }
 
-    /// Walks from states, given with their needs, and from every place that a walk comes to, one state after the other.
+    /// Walks from states, given with their needs, and from every place that a walk comes to, one
+    /// state after the other.
     fn walk(
         &self,
         walker: &mut Walker,

@@ -1,7 +1,7 @@
 //! Token sets as unions of pieces.
 //!
-//! In: pieces that walks accepted, each with the headroom that it needs. Out: sets, equal ones once. Different nodes mostly unite the same
-//! pieces, so unions are kept.
+//! In: pieces that walks accepted, each with the headroom that it needs. Out: sets, equal ones
+//! once. Different nodes mostly unite the same pieces, so unions are kept.
 
 use crate::maps::IdMap;
 

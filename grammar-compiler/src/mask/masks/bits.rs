@@ -13,7 +13,8 @@ pub fn words_of(ascending: &[(u32, u32)]) -> Vec<u64> {
     words
 }
 
-/// The number of bits that only the first of two bitmaps has. Counting stops beyond `most`: the result is then some larger number.
+/// The number of bits that only the first of two bitmaps has. Counting stops beyond `most`: the
+/// result is then some larger number.
 pub fn count_outside(words: &[u64], others: &[u64], most: usize) -> usize {
     let (shared, past) = words.split_at(words.len().min(others.len()));
     let mut count = ones(past.iter().copied());
@@ -37,7 +38,8 @@ pub fn are_many(words: &[u64], most: usize) -> bool {
         return false;
     };
     let mut begins = (first & !(first << 1)).count_ones() as usize;
-    // Each word is compared with the one before it, without a value carried along, so that the loop vectorises.
+    // Each word is compared with the one before it, without a value carried along, so that the loop
+    // vectorises.
     for (before, here) in words.chunks(CHUNK).zip(later.chunks(CHUNK)) {
         if begins > most {
             break;
@@ -58,7 +60,8 @@ pub fn runs_within(words: &[u64], interval: (u32, u32), visit: &mut impl FnMut(u
     alternating(words, interval, |word| word, |word| !word, visit);
 }
 
-/// Calls `visit` with the runs within an interval that begin where `begins` and end where `ends` finds a bit.
+/// Calls `visit` with the runs within an interval that begin where `begins` and end where `ends`
+/// finds a bit.
 fn alternating(
     words: &[u64],
     (from, to): (u32, u32),
@@ -74,7 +77,8 @@ fn alternating(
     }
 }
 
-/// The first bit of an interval that is set once `look` has changed its word; the interval's end if there is none.
+/// The first bit of an interval that is set once `look` has changed its word; the interval's end if
+/// there is none.
 fn next(words: &[u64], (from, to): (u32, u32), look: impl Fn(u64) -> u64) -> u32 {
     let mut mask = u64::MAX << (from % 64);
     for at in from / 64..to.div_ceil(64) {

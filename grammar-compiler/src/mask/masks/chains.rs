@@ -1,12 +1,14 @@
 //! Chains of token sets: each set is a subset of the one before it, a few ranks excepted.
 //!
-//! In: token sets. Out: [`Nested`]: chains of large sets, and smaller sets that are nearly the intersection of some
-//! set with a set of a chain. A counted repetition whose body matches most tokens leaves such sets behind: the
-//! tokens of at most one character, of at most two, and so on. The *level* of a rank is the number of sets of the
-//! chain that hold it. The levels determine the chain, and a level takes a few bits, however many sets the chain
-//! has: [`pack`](crate::pack) stores these bits as planes.
+//! In: token sets. Out: [`Nested`]: chains of large sets, and smaller sets that are nearly the
+//! intersection of some set with a set of a chain. A counted repetition whose body matches most
+//! tokens leaves such sets behind: the tokens of at most one character, of at most two, and so on.
+//! The *level* of a rank is the number of sets of the chain that hold it. The levels determine the
+//! chain, and a level takes a few bits, however many sets the chain has: [`pack`](crate::pack)
+//! stores these bits as planes.
 //!
-//! Worth (`docs/ablation.md`): without chains tables are 35 % larger at the 99th percentile. The parts of chains alone save less than 1 %.
+//! Worth (`docs/ablation.md`): without chains tables are 35 % larger at the 99th percentile. The
+//! parts of chains alone save less than 1 %.
 
 use std::cmp::Reverse;
 
@@ -19,7 +21,8 @@ pub const LARGE: usize = 4_500;
 const MIN_CHAIN: usize = 5;
 /// The greatest number of sets in a chain.
 const MAX_CHAIN: usize = 31;
-/// The least difference in size between two sets of a chain. Sets that are closer are stored as a short difference anyway.
+/// The least difference in size between two sets of a chain. Sets that are closer are stored as a
+/// short difference anyway.
 const APART: usize = 1_000;
 /// The number of ranks that a set of a chain may have beyond the set before it.
 const STRAY: usize = 250;
@@ -27,7 +30,8 @@ const STRAY: usize = 250;
 const MAX_STARTS: usize = 16;
 /// The number of large sets that are considered.
 const MAX_LARGE: usize = 256;
-/// The least size of a set that may be stored as the intersection of another set with a set of a chain.
+/// The least size of a set that may be stored as the intersection of another set with a set of a
+/// chain.
 const MIN_PART: usize = 600;
 /// Bytes of a difference besides one byte for each rank that differs.
 const DIFFERENCE: usize = 250;
@@ -50,12 +54,13 @@ pub struct Nested {
 pub struct SetChain {
     /// The sets, the largest first.
     pub sets: Vec<SetId>,
-    /// Whether at least half of the sets that are close to some set of the chain are close to the first one, as in a count whose end most
-    /// of its states are far from.
+    /// Whether at least half of the sets that are close to some set of the chain are close to the
+    /// first one, as in a count whose end most of its states are far from.
     pub is_mostly_first: bool,
 }
 
-/// Finds chains, and wholes and their parts where a bitmap of the whole saves bytes. The vocabulary has `tokens` ranks.
+/// Finds chains, and wholes and their parts where a bitmap of the whole saves bytes. The vocabulary
+/// has `tokens` ranks.
 pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
     let (chains, levels) = find_chains(sets, tokens);
     let (wholes, parts) = find_parts(sets, &levels, tokens);
@@ -116,7 +121,8 @@ fn by_size(sets: &[Ranks], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
     ids
 }
 
-/// The sets of a chain cut down to true subsets: the ranks of at least level one, of at least level two, and so on.
+/// The sets of a chain cut down to true subsets: the ranks of at least level one, of at least level
+/// two, and so on.
 pub type Levels = Vec<Ranks>;
 
 /// The chain that begins with the first of the `large` sets, and its levels.
@@ -146,8 +152,8 @@ fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
     (chain, levels)
 }
 
-/// The sets of a chain after its first, if intersections of the first one with the levels of earlier chains describe them in fewer bytes
-/// than planes of their own would take.
+/// The sets of a chain after its first, if intersections of the first one with the levels of
+/// earlier chains describe them in fewer bytes than planes of their own would take.
 fn parts(sets: &[Ranks], chain: &[SetId], levels: &[Levels], tokens: usize) -> Option<Vec<SetId>> {
     let (first, parts) = chain.split_first()?;
     let common = |levels| Common::new(&sets[first.place()], levels);
@@ -171,8 +177,8 @@ impl Common {
         Common(common.collect())
     }
 
-    /// The distance of `part` to the nearest of these intersections, and the level of that one; `None` if all are more than `most` ranks
-    /// away.
+    /// The distance of `part` to the nearest of these intersections, and the level of that one;
+    /// `None` if all are more than `most` ranks away.
     fn nearest(&self, part: &Ranks, most: usize) -> Option<(usize, usize)> {
         let levels = (0..).zip(&self.0);
         let distances = levels.filter_map(|(at, level)| Some((level.distance(part, most)?, at)));
@@ -194,7 +200,8 @@ struct WholeSet {
     saved: usize,
 }
 
-/// The wholes that are worth a bitmap, and their parts: sets that are not large. There are none if there are no chains.
+/// The wholes that are worth a bitmap, and their parts: sets that are not large. There are none if
+/// there are no chains.
 pub fn find_parts(sets: &[Ranks], levels: &[Levels], tokens: usize) -> (Vec<SetId>, Vec<SetId>) {
     if levels.is_empty() {
         return Default::default();

@@ -1,7 +1,8 @@
 //! Token sets: intervals of ranks, or a bitmap where there are many intervals.
 //!
-//! A rank is the position of a token in the order of the trie. The tokens below a trie node have consecutive ranks, so that most sets are
-//! a few intervals. What holds: equal sets have the same representation, however they were made.
+//! A rank is the position of a token in the order of the trie. The tokens below a trie node have
+//! consecutive ranks, so that most sets are a few intervals. What holds: equal sets have the same
+//! representation, however they were made.
 
 use crate::maps::own_keys;
 use std::hash::{Hash, Hasher};
@@ -10,8 +11,8 @@ use super::bits::{
     are_many, clear, count_outside, fill, gaps, ones, runs, runs_within, widen, words_of, zeros,
 };
 
-/// A set of more intervals than this is a bitmap, so that a union takes a word at a time. Without, a compile takes
-/// 26 % longer at the 99th percentile (`docs/ablation.md`).
+/// A set of more intervals than this is a bitmap, so that a union takes a word at a time. Without,
+/// a compile takes 26 % longer at the 99th percentile (`docs/ablation.md`).
 const MANY: usize = 512;
 /// The number of intervals that a search looks at one by one before it goes on by bisection.
 const SCANNED: usize = 8;
@@ -47,7 +48,8 @@ impl Hash for Ranks {
     }
 }
 
-/// Intervals that borrow a scratch buffer: an interner can look for the set that they make without allocating one.
+/// Intervals that borrow a scratch buffer: an interner can look for the set that they make without
+/// allocating one.
 pub struct SortedIntervals<'a> {
     /// As in [`RanksForm::Few`], but of any number.
     intervals: &'a [(u32, u32)],
@@ -232,7 +234,8 @@ impl Ranks {
 
     /// The number of ranks that only one of the two sets has, if it is at most `most`.
     pub fn distance(&self, other: &Ranks, most: usize) -> Option<usize> {
-        // The sizes and what one set has outside of the other give what the other has outside of it.
+        // The sizes and what one set has outside of the other give what the other has outside of
+        // it.
         let outside = (most + self.len).checked_sub(other.len)? / 2;
         let outside = self.outside(other, outside)?;
         Some(other.len + 2 * outside - self.len)
@@ -346,7 +349,8 @@ impl Ranks {
     }
 }
 
-/// Calls `visit` with the parts of ascending intervals that lie outside of others, until it returns false.
+/// Calls `visit` with the parts of ascending intervals that lie outside of others, until it returns
+/// false.
 fn outside(few: &[(u32, u32)], others: &[(u32, u32)], visit: &mut impl FnMut(u32, u32) -> bool) {
     let mut others = others;
     for &(mut from, to) in few {

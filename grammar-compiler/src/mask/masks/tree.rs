@@ -28,9 +28,11 @@ pub struct Masks {
 /// A node of a mask tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaskNode {
-    /// The token sets that are allowed here, each with the number of frames that it needs above the present height.
+    /// The token sets that are allowed here, each with the number of frames that it needs above the
+    /// present height.
     pub sets: Vec<(u8, SetId)>,
-    /// For each frame that can lie at this depth, the node to go on with, ascending by frame; empty if the mask does not depend on it.
+    /// For each frame that can lie at this depth, the node to go on with, ascending by frame; empty
+    /// if the mask does not depend on it.
     pub children: Vec<(FrameId, Option<MaskNodeId>)>,
 }
 

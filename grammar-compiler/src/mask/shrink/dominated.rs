@@ -1,17 +1,19 @@
 //! Dominated sets: large sets that are left out because every walk onwards meets a superset.
 //!
-//! In: [`Masks`]. Out: the same masks. `enlarge` has added sets from above a look to those below it, so that a set
-//! above is often a subset of one below, whichever frame lies there. To include it in a mask would change nothing.
+//! In: [`Masks`]. Out: the same masks. `enlarge` has added sets from above a look to those below
+//! it, so that a set above is often a subset of one below, whichever frame lies there. To include
+//! it in a mask would change nothing.
 //!
-//! Worth (`docs/ablation.md`): under 1 % of any figure. To delete it would change tables, so it stays until their
-//! format changes.
+//! Worth (`docs/ablation.md`): under 1 % of any figure. To delete it would change tables, so it
+//! stays until their format changes.
 
 use crate::maps::IdMap;
 
 use super::merge::merge_equal;
 use crate::mask::masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
 
-/// A set is large if it has more than one in this many of all tokens: uniting it costs a mask as much as a bitmap does, or more.
+/// A set is large if it has more than one in this many of all tokens: uniting it costs a mask as
+/// much as a bitmap does, or more.
 const LARGE: usize = 64;
 /// The number of frames, from a node downwards, in which supersets are looked for.
 const MAX_DEPTH: u8 = 3;
@@ -49,7 +51,8 @@ struct Dominance<'a> {
 }
 
 impl Dominance<'_> {
-    /// Leaves a set out of a node if it is dominated. Trees may lead back to the node, so it is taken out before they are asked.
+    /// Leaves a set out of a node if it is dominated. Trees may lead back to the node, so it is
+    /// taken out before they are asked.
     fn leave_out(&mut self, node: MaskNodeId, set: (u8, SetId)) -> bool {
         let here = &mut self.nodes[node.place()].sets;
         let Some(at) = here.iter().position(|&named| named == set) else {

@@ -1,9 +1,10 @@
 //! Sets enlarged by ranks of the sets above them, where that makes several sets equal.
 //!
-//! In: [`Masks`] whose nodes name at most one set for each headroom. Out: the same masks. A mask unites a node's sets with those above the
-//! node, so a set may contain any of the sets above that need no more headroom. Each digit of a counted repetition accepts short tokens by
-//! itself, and all longer ones where the next block is certain: sets that differ from digit to digit, but not once the short tokens are
-//! added to each.
+//! In: [`Masks`] whose nodes name at most one set for each headroom. Out: the same masks. A mask
+//! unites a node's sets with those above the node, so a set may contain any of the sets above that
+//! need no more headroom. Each digit of a counted repetition accepts short tokens by itself, and
+//! all longer ones where the next block is certain: sets that differ from digit to digit, but not
+//! once the short tokens are added to each.
 //!
 //! Worth (`docs/ablation.md`): without it tables are 24 % larger at the 99th percentile.
 
@@ -17,7 +18,8 @@ use crate::mask::masks::{MaskNodeId, Masks, Ranks, SetId};
 
 /// Smaller sets are left alone.
 const MIN_SIZE: usize = 64;
-/// Sets that differ in at most this many ranks are close: one is stored as a difference to the other.
+/// Sets that differ in at most this many ranks are close: one is stored as a difference to the
+/// other.
 const CLOSE: usize = 1_000;
 /// Bytes of a difference besides one byte for each rank that differs.
 const DIFFERENCE: usize = 200;
@@ -150,7 +152,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The larger sets that cost less than the sets that they replace, each with the places that name it then; no place occurs twice.
+    /// The larger sets that cost less than the sets that they replace, each with the places that
+    /// name it then; no place occurs twice.
     fn choose(mut self, larger: BTreeMap<SetId, Vec<Use>>) -> Vec<(SetId, Vec<Use>)> {
         let by_set = self.by_set(&larger);
         self.choose_larger(larger);
@@ -158,7 +161,8 @@ impl<'a> Choice<'a> {
         self.chosen
     }
 
-    /// For each set, if it could be replaced wherever it is named, the set that each place could name instead.
+    /// For each set, if it could be replaced wherever it is named, the set that each place could
+    /// name instead.
     fn by_set(&self, larger: &BTreeMap<SetId, Vec<Use>>) -> BTreeMap<SetId, Vec<(SetId, Use)>> {
         let mut by_set: BTreeMap<SetId, Vec<(SetId, Use)>> = BTreeMap::new();
         for (&set, places) in larger {

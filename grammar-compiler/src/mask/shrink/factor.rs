@@ -1,8 +1,9 @@
 //! Blocks of ranks that several token sets share, stored once.
 //!
-//! In: [`Masks`]. Out: the same masks. The sets of a grammar agree more than they differ: all states before a number accept the thousand
-//! tokens of digits. Ranks that lie in exactly the same sets form an *atom*. An atom that is large and lies in several sets becomes a set of
-//! its own, and those sets keep the rest.
+//! In: [`Masks`]. Out: the same masks. The sets of a grammar agree more than they differ: all
+//! states before a number accept the thousand tokens of digits. Ranks that lie in exactly the same
+//! sets form an *atom*. An atom that is large and lies in several sets becomes a set of its own,
+//! and those sets keep the rest.
 //!
 //! Worth (`docs/ablation.md`): without it tables are 4 % larger at the median.
 
@@ -22,7 +23,8 @@ const RANKS_A_NODE: usize = 4;
 /// The number of atoms that a set is made of at most, besides a rest.
 const ATOMS: usize = 4;
 
-/// Makes large atoms sets of their own; `tokens` is the number of ranks of the vocabulary, and `levels` are those of the chains.
+/// Makes large atoms sets of their own; `tokens` is the number of ranks of the vocabulary, and
+/// `levels` are those of the chains.
 pub fn factor(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let lists = parts::lists(&masks.sets, levels, SAVED / 2, tokens);
     let uses = masks.uses(masks.sets.len());
@@ -86,7 +88,8 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
             if intervals.is_empty() {
                 sets.clone_from(&open.sets);
             }
-            // The sums of different sets of marks may be equal by chance: an atom lies in the sets that hold all its segments.
+            // The sums of different sets of marks may be equal by chance: an atom lies in the sets
+            // that hold all its segments.
             sets.iter_mut()
                 .zip(&open.sets)
                 .for_each(|(all, open)| *all &= open);
@@ -148,12 +151,13 @@ impl SegmentGroup {
 /// The lists, read from the least rank to the greatest.
 struct Sweep {
     sets: Vec<SweptList>,
-    /// The ends of all intervals, ascending: the rank, the number of the list, and whether an interval ends, packed into one number.
+    /// The ends of all intervals, ascending: the rank, the number of the list, and whether an
+    /// interval ends, packed into one number.
     changes: Vec<u64>,
 }
 
-/// Sorts changes, those of each list being in order and the lists too. Only the ranks need be looked at, and those are small numbers: a radix sort of
-/// two or three rounds.
+/// Sorts changes, those of each list being in order and the lists too. Only the ranks need be
+/// looked at, and those are small numbers: a radix sort of two or three rounds.
 fn sort_by_rank(changes: &mut Vec<u64>) {
     let greatest = changes.iter().max().map_or(0, |change| change >> 32);
     let bits = 64 - greatest.leading_zeros();
@@ -209,7 +213,8 @@ impl Sweep {
         }
     }
 
-    /// Calls `visit` with the ranks between two changes, ascending, if they lie in at least two lists.
+    /// Calls `visit` with the ranks between two changes, ascending, if they lie in at least two
+    /// lists.
     fn each_segment(&self, mut visit: impl FnMut((u32, u32), &OpenLists)) {
         let mut open = OpenLists {
             sets: vec![0; self.sets.len().div_ceil(64)],

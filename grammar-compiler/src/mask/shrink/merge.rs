@@ -1,8 +1,8 @@
 //! Equivalent nodes, merged.
 //!
-//! In: [`Masks`]. Out: the same masks. What holds after: no two nodes that every walk treats alike are left. Worth
-//! (`docs/ablation.md`): without merging, here and in `join/gather`, tables are 6 % larger at the median and 64 %
-//! at the 99th percentile.
+//! In: [`Masks`]. Out: the same masks. What holds after: no two nodes that every walk treats alike
+//! are left. Worth (`docs/ablation.md`): without merging, here and in `join/gather`, tables are 6 %
+//! larger at the median and 64 % at the 99th percentile.
 
 use crate::intern::number;
 use crate::mask::masks::{MaskNode, MaskNodeId, Masks};
@@ -15,7 +15,8 @@ pub fn merge_equal(masks: Masks) -> Masks {
     let Masks { sets, nodes, roots } = masks;
     let mut block = number(nodes.iter().map(|node| &node.sets));
     loop {
-        // Blocks are numbered by their first nodes, so a block that was not split gets the same number again.
+        // Blocks are numbered by their first nodes, so a block that was not split gets the same
+        // number again.
         let finer = number(NodeRows::new(&nodes, &block).iter());
         if finer == block {
             break;

@@ -1,7 +1,8 @@
 //! Passes that make tables smaller and masks cheaper, in order.
 //!
-//! In: [`Masks`] for a vocabulary of so many tokens. Out: other trees and sets that give every stack the same mask. A mask is the union of
-//! the sets on one walk down the stack; the passes change which set stands at which node of the walk.
+//! In: [`Masks`] for a vocabulary of so many tokens. Out: other trees and sets that give every
+//! stack the same mask. A mask is the union of the sets on one walk down the stack; the passes
+//! change which set stands at which node of the walk.
 //!
 //! | pass | what holds after it |
 //! |---|---|
@@ -11,8 +12,9 @@
 //! | [`factor`] | a large block of ranks that several lists share is a set of its own, which their nodes name |
 //! | [`subsets`] | a list that contains another list is stored as the rest, and its nodes name both |
 //!
-//! Before `factor` a node names at most one set for each headroom. After each pass equal nodes are one node ([`merge`]), and after the last
-//! four there is no node and no set that no root leads to ([`trim`]).
+//! Before `factor` a node names at most one set for each headroom. After each pass equal nodes are
+//! one node ([`merge`]), and after the last four there is no node and no set that no root leads to
+//! ([`trim`]).
 
 mod dominated;
 mod enlarge;

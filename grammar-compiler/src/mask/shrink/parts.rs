@@ -1,7 +1,7 @@
 //! Token sets as unions of others, which nodes name in their stead.
 //!
-//! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose nodes name the parts. That costs a mask little:
-//! it is a union of sets anyway.
+//! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose
+//! nodes name the parts. That costs a mask little: it is a union of sets anyway.
 
 use crate::maps::IdMap;
 use std::slice;
@@ -9,13 +9,15 @@ use std::slice;
 use crate::mask::masks::chains::{self, Levels};
 use crate::mask::masks::{Masks, Ranks, SetId};
 
-/// Sets of more ranks than this are stored as bitmaps; to name another set besides a bitmap would cost as much again.
+/// Sets of more ranks than this are stored as bitmaps; to name another set besides a bitmap would
+/// cost as much again.
 const LARGEST: usize = 4_500;
 /// In small vocabularies sets of more than one in this many of all tokens are bitmaps too.
 const PART: usize = 16;
 
-/// The sets that will be stored as lists of `least` ids or more; `tokens` is the number of ranks of the vocabulary. Intersections with chains
-/// of these `levels` are left out: they take next to nothing.
+/// The sets that will be stored as lists of `least` ids or more; `tokens` is the number of ranks of
+/// the vocabulary. Intersections with chains of these `levels` are left out: they take next to
+/// nothing.
 pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> Vec<SetId> {
     let (wholes, parts) = chains::find_parts(sets, levels, tokens);
     let mut is_list: Vec<bool> = sets
@@ -46,7 +48,8 @@ impl SetParts {
         self.0.insert(set, parts);
     }
 
-    /// The same masks: nodes name the parts of their sets, unless these are more than a node can name.
+    /// The same masks: nodes name the parts of their sets, unless these are more than a node can
+    /// name.
     pub fn named(&self, mut masks: Masks) -> Masks {
         for node in &mut masks.nodes {
             let mut named = node.sets.iter();

@@ -1,8 +1,9 @@
 //! Large token sets, moved from a node to its children where some child has large sets too.
 //!
-//! In: [`Masks`]. Out: the same masks. A state within a counted block accepts tokens of at most so many characters by itself, and longer ones
-//! under certain frames: for each digit two sets of about half the vocabulary. Their union is almost always the same set, so the union is
-//! stored, below the look, and a mask copies one bitmap instead of two.
+//! In: [`Masks`]. Out: the same masks. A state within a counted block accepts tokens of at most so
+//! many characters by itself, and longer ones under certain frames: for each digit two sets of
+//! about half the vocabulary. Their union is almost always the same set, so the union is stored,
+//! below the look, and a mask copies one bitmap instead of two.
 //!
 //! Worth (`docs/ablation.md`): without it tables are 22 % larger at the 99th percentile.
 
@@ -14,7 +15,8 @@ use crate::intern::Interner;
 use crate::mask::masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
 use crate::pda::BOTTOM;
 
-/// A set is large if it has more than one in this many of all tokens: it is then a bitmap, or a short difference to one.
+/// A set is large if it has more than one in this many of all tokens: it is then a bitmap, or a
+/// short difference to one.
 const LARGE: usize = 64;
 /// The number of frames that a set is moved down at most.
 const MAX_DEPTH: u8 = 4;
@@ -28,7 +30,8 @@ pub fn push_down(masks: Masks, tokens: usize) -> Masks {
         unions: IdMap::default(),
         heirs: IdMap::default(),
     };
-    // A node below the bottom of the stack is the end of every walk: what moved on from there would be lost.
+    // A node below the bottom of the stack is the end of every walk: what moved on from there would
+    // be lost.
     let children = pusher.nodes.iter().flat_map(|node| &node.children);
     let last: BTreeSet<MaskNodeId> = children
         .filter(|c| c.0 == BOTTOM)

@@ -1,7 +1,8 @@
 //! Token sets that contain others, stored as the rest beyond those.
 //!
-//! In: [`Masks`]. Out: the same masks. Where one more property may follow, or where a list may also end, a state accepts the tokens of another
-//! state and a few more. Its set is then the other state's set and a rest.
+//! In: [`Masks`]. Out: the same masks. Where one more property may follow, or where a list may also
+//! end, a state accepts the tokens of another state and a few more. Its set is then the other
+//! state's set and a rest.
 //!
 //! Worth (`docs/ablation.md`): without it tables are 14 % larger at the median.
 
@@ -16,13 +17,14 @@ const LEAST: usize = 24;
 const TRIED: usize = 64;
 /// The number of other sets that a set is made of at most, besides a rest.
 const OTHERS: usize = 3;
-/// The least number of bytes that it has to save: a set takes a few words of its own, and each mask some time for one more.
+/// The least number of bytes that it has to save: a set takes a few words of its own, and each mask
+/// some time for one more.
 const SAVED: usize = 96;
 /// Bytes that the name of a set takes in a node.
 const NAME: usize = 4;
 
-/// Makes sets that contain others unions of those and a rest; `tokens` is the number of ranks of the vocabulary, and `levels` are those of the
-/// chains.
+/// Makes sets that contain others unions of those and a rest; `tokens` is the number of ranks of
+/// the vocabulary, and `levels` are those of the chains.
 pub fn split_off(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let uses = masks.uses(masks.sets.len());
     let lists = parts::lists(&masks.sets, levels, LEAST, tokens).into_iter();

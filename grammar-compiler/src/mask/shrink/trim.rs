@@ -1,6 +1,7 @@
 //! Unreachable nodes and sets, dropped.
 //!
-//! In: [`Masks`]. Out: the same masks, numbered from the roots on, without nodes and sets that no root leads to.
+//! In: [`Masks`]. Out: the same masks, numbered from the roots on, without nodes and sets that no
+//! root leads to.
 
 use crate::mask::masks::{MaskNodeId, Masks, Ranks, SetId};
 

@@ -10,7 +10,8 @@ use super::words::{Action, Transitions};
 use crate::mask::trie::Text;
 use crate::pda::{Class, Classes, Pda, StateId};
 
-/// For each state and position within a character the state that all characters beyond ASCII lead to.
+/// For each state and position within a character the state that all characters beyond ASCII lead
+/// to.
 pub struct Characters<'a> {
     transitions: &'a Transitions,
     pda: &'a Pda,
@@ -30,8 +31,9 @@ impl<'a> Characters<'a> {
         }
     }
 
-    /// The state to which every character beyond ASCII leads from `state`, if it is the same for all of them, nothing else begins with
-    /// their bytes, and finishing needs as many frames within a character as before it.
+    /// The state to which every character beyond ASCII leads from `state`, if it is the same for
+    /// all of them, nothing else begins with their bytes, and finishing needs as many frames within
+    /// a character as before it.
     pub fn lead_from(&mut self, state: StateId) -> Option<StateId> {
         self.lead((state, Text::Closed))
     }
@@ -49,7 +51,8 @@ impl<'a> Characters<'a> {
         let is_one = symbols.iter().all(|&(class, then)| {
             let to = match (then, transitions.action(state, class)) {
                 (Text::Broken, action) => {
-                    // No token of several bytes contains the lead of a terminal, so its edges are ignored here.
+                    // No token of several bytes contains the lead of a terminal, so its edges are
+                    // ignored here.
                     let is_lead = text == Text::Closed && Some(class) == lead;
                     return is_lead || action == Action::Refuse;
                 }
@@ -68,8 +71,8 @@ impl<'a> Characters<'a> {
     }
 }
 
-/// The classes of the symbols that may begin a character beyond ASCII, or within a character of all symbols, each with the position after
-/// it.
+/// The classes of the symbols that may begin a character beyond ASCII, or within a character of all
+/// symbols, each with the position after it.
 fn symbols_after(text: Text, classes: &Classes) -> Vec<(Class, Text)> {
     let symbols = match text {
         Text::Closed => 0x80..END_OF_TEXT,

@@ -1,12 +1,12 @@
 //! Default transitions: states that agree with another state except on a few classes, as in D²FA.
 //!
-//! In: the transitions and the runs. Out: for some states a [`DefaultTransition`]. In the middle of a known key,
-//! all characters but one lead to where all other keys are read: the state agrees with that one but for the one
-//! character. A walk from such a state finds the same as from the other, except behind the symbols at which the two
-//! differ; these are walked separately.
+//! In: the transitions and the runs. Out: for some states a [`DefaultTransition`]. In the middle of
+//! a known key, all characters but one lead to where all other keys are read: the state agrees with
+//! that one but for the one character. A walk from such a state finds the same as from the other,
+//! except behind the symbols at which the two differ; these are walked separately.
 //!
-//! Worth (`docs/ablation.md`): without them a compile takes 3 % longer at the 90th percentile, and more in two
-//! further samples.
+//! Worth (`docs/ablation.md`): without them a compile takes 3 % longer at the 90th percentile, and
+//! more in two further samples.
 
 use super::runs::StateRuns;
 use super::words::Transitions;

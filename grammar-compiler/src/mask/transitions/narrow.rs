@@ -1,6 +1,7 @@
 //! Narrow states: those that take only a few symbols, as in the middle of a literal.
 //!
-//! In: the automaton. Out: [`NarrowStates`]. Walks look for these symbols among the children of a trie node, instead of trying each child.
+//! In: the automaton. Out: [`NarrowStates`]. Walks look for these symbols among the children of a
+//! trie node, instead of trying each child.
 
 use crate::csr::Csr;
 use crate::pda::{Class, Pda, StateId};
@@ -38,7 +39,8 @@ impl NarrowStates {
         }
     }
 
-    /// The symbols that a narrow state takes; none for another state, for a copy, or for a state that takes nothing.
+    /// The symbols that a narrow state takes; none for another state, for a copy, or for a state
+    /// that takes nothing.
     pub fn of(&self, state: StateId) -> &[u16] {
         match state.place() < self.states {
             true => self.symbols.of(state.number()),

@@ -1,10 +1,13 @@
-//! Regions: loops that go on with most bytes, each with the states from which all ways lead back to it.
+//! Regions: loops that go on with most bytes, each with the states from which all ways lead back to
+//! it.
 //!
-//! In: the transitions and the runs. Out: [`Regions`]: for each state the region that it is in, and one copy of regions that are equal but for
-//! where they are left. Every string of a JSON text is a region: escapes and characters beyond ASCII lead back to where the string
-//! goes on. A schema has one wherever a value or a key that it does not name may stand, and these differ only in what follows the closing
-//! quote. Walks are taken through the copy, up to where it is left, once for all of them. Other grammars have copies of the same
-//! [shape](super::shapes), so what walks find in one is kept for them.
+//! In: the transitions and the runs. Out: [`Regions`]: for each state the region that it is in, and
+//! one copy of regions that are equal but for where they are left. Every string of a JSON text is a
+//! region: escapes and characters beyond ASCII lead back to where the string goes on. A schema has
+//! one wherever a value or a key that it does not name may stand, and these differ only in what
+//! follows the closing quote. Walks are taken through the copy, up to where it is left, once for
+//! all of them. Other grammars have copies of the same [shape](super::shapes), so what walks find
+//! in one is kept for them.
 //!
 //! Worth (`docs/ablation.md`): without them a compile takes 4 % longer at the 90th percentile.
 
@@ -38,8 +41,9 @@ enum RegionStep {
     Leave,
 }
 
-/// A class that a state does not refuse, and its step. A state's steps are its signature: two states of regions have equal signatures if walks
-/// through them agree. One word, since all signatures are hashed.
+/// A class that a state does not refuse, and its step. A state's steps are its signature: two
+/// states of regions have equal signatures if walks through them agree. One word, since all
+/// signatures are hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct SignedStep(u64);
 
@@ -133,7 +137,8 @@ impl RegionFinder<'_> {
         self.homes[state.place()] == Some(state)
     }
 
-    /// Finds the loops, and then, step by step, the states from which all ways lead back to one of them.
+    /// Finds the loops, and then, step by step, the states from which all ways lead back to one of
+    /// them.
     fn find_homes(&mut self) {
         let (runs, transitions) = (self.runs, self.transitions);
         let states = self.pda.state_ids();

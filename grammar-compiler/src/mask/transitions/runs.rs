@@ -1,8 +1,8 @@
 //! Runs: chains of states along which most bytes lead without touching the stack.
 //!
-//! In: the transitions. Out: [`StateRuns`]: for each state its run and the next state of it, and the kinds of runs along
-//! which walks are taken. Worth (`docs/ablation.md`): without runs, and so without default transitions and regions,
-//! a compile takes 79 % longer at the median.
+//! In: the transitions. Out: [`StateRuns`]: for each state its run and the next state of it, and
+//! the kinds of runs along which walks are taken. Worth (`docs/ablation.md`): without runs, and so
+//! without default transitions and regions, a compile takes 79 % longer at the median.
 
 use super::characters::Characters;
 use super::words::{Action, Transitions};
@@ -11,8 +11,9 @@ use crate::pda::{Pda, State, StateId};
 
 /// Strings that lead from a state along a chain of states.
 ///
-/// No string of the run's bytes touches the stack, up to the run's length, and all states that it passes have the
-/// same need. A loop is a run without end; a run ends where a block of a counted repetition does.
+/// No string of the run's bytes touches the stack, up to the run's length, and all states that it
+/// passes have the same need. A loop is a run without end; a run ends where a block of a counted
+/// repetition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateRun {
     /// What the run goes on with.
@@ -34,7 +35,8 @@ impl StateRun {
     };
 }
 
-/// Walks are taken along runs of at most this many kinds: the exits of each take a few bytes for each node of the trie.
+/// Walks are taken along runs of at most this many kinds: the exits of each take a few bytes for
+/// each node of the trie.
 const MAX_KINDS: usize = 32;
 
 /// The run of each state.
@@ -63,7 +65,8 @@ impl StateRuns {
         }
     }
 
-    /// The same with further states, which are copies of these states; `copy_of` gives the copy of a state, if it has one.
+    /// The same with further states, which are copies of these states; `copy_of` gives the copy of
+    /// a state, if it has one.
     pub fn with_copies(
         mut self,
         states: impl Iterator<Item = StateId>,
@@ -89,7 +92,8 @@ impl StateRuns {
         self.of_state.iter()
     }
 
-    /// The next state of the run that begins in `state`; `state` itself where the run is a loop or there is none.
+    /// The next state of the run that begins in `state`; `state` itself where the run is a loop or
+    /// there is none.
     #[inline]
     pub fn next(&self, state: StateId) -> StateId {
         self.next[state.place()]
@@ -215,8 +219,8 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<S
         .collect()
 }
 
-/// Numbers the kinds of runs along which walks are taken: runs that go on as they begin. In a run of single bytes characters
-/// can only be counted if they are ASCII.
+/// Numbers the kinds of runs along which walks are taken: runs that go on as they begin. In a run
+/// of single bytes characters can only be counted if they are ASCII.
 fn number_kinds(runs: &mut [StateRun], next: &[StateId]) -> Vec<RunKind> {
     let mut kinds: Vec<RunKind> = Vec::new();
     for state in 0..runs.len() {
@@ -236,7 +240,8 @@ fn number_kinds(runs: &mut [StateRun], next: &[StateId]) -> Vec<RunKind> {
     kinds
 }
 
-/// The state that most bytes lead to. `steps` gives states with numbers of bytes; `targets` is scratch in which they are summed up.
+/// The state that most bytes lead to. `steps` gives states with numbers of bytes; `targets` is
+/// scratch in which they are summed up.
 fn most(
     steps: impl Iterator<Item = (StateId, u32)>,
     targets: &mut Vec<(StateId, u32)>,
@@ -261,7 +266,8 @@ fn bytes_of(pda: &Pda) -> Vec<[u64; 4]> {
     bytes
 }
 
-/// The run that begins with a step of `kind` and goes on as `run` does, unless that would leave out most bytes of the step.
+/// The run that begins with a step of `kind` and goes on as `run` does, unless that would leave out
+/// most bytes of the step.
 fn longer(run: StateRun, kind: RunKind) -> StateRun {
     let both = [0, 1, 2, 3].map(|at| kind.bytes[at] & run.kind.bytes[at]);
     let (kind, length) = match 2 * count(&both) > count(&kind.bytes) {

@@ -1,7 +1,9 @@
-//! Shapes of regions: what the copies do with each byte. Walks through regions are kept for other grammars by shape.
+//! Shapes of regions: what the copies do with each byte. Walks through regions are kept for other
+//! grammars by shape.
 //!
-//! In: the copies of regions. Out: [`Shapes`]: for each copied state to which its loop leads, which state it is of which
-//! [shape](RegionShape). What walks of the trie find from there depends on nothing else.
+//! In: the copies of regions. Out: [`Shapes`]: for each copied state to which its loop leads, which
+//! state it is of which [shape](RegionShape). What walks of the trie find from there depends on
+//! nothing else.
 
 use super::regions::Copied;
 use crate::mask::trie::regions::RegionShape;
@@ -84,12 +86,14 @@ struct ShapeBuilder<'a> {
     first: usize,
     /// The class of each symbol.
     of_symbol: Vec<Class>,
-    /// The classes in the order of their first symbols, which does not depend on how a grammar numbers them.
+    /// The classes in the order of their first symbols, which does not depend on how a grammar
+    /// numbers them.
     distinct: Vec<Class>,
 }
 
 impl ShapeBuilder<'_> {
-    /// The shape of the region whose loop is the copy `home`, and the copies that are its states, unless these are too many.
+    /// The shape of the region whose loop is the copy `home`, and the copies that are its states,
+    /// unless these are too many.
     fn shape(&self, home: usize) -> Option<(RegionShape, Vec<usize>)> {
         let mut states = vec![home];
         let mut steps: Vec<u8> = Vec::new();

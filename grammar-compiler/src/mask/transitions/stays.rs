@@ -1,6 +1,7 @@
 //! Which strings stay in a run.
 //!
-//! In: the runs. Out: [`Stays`], which answers for a whole subtree of the trie at once whether everything below it stays.
+//! In: the runs. Out: [`Stays`], which answers for a whole subtree of the trie at once whether
+//! everything below it stays.
 //!
 //! Worth (`docs/ablation.md`): without it a compile takes 6 % longer at the median.
 

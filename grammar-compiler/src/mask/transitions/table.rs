@@ -11,7 +11,8 @@ use super::words::Transitions;
 use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
 
-/// The transitions of an automaton, and what is derived from them. States after those of the automaton are copies of regions.
+/// The transitions of an automaton, and what is derived from them. States after those of the
+/// automaton are copies of regions.
 pub struct Table {
     /// What each state does with each class.
     pub transitions: Transitions,
@@ -58,7 +59,8 @@ impl Table {
         self.regions.get(state.place()).copied().flatten()
     }
 
-    /// Whether most bytes lead from a state to a loop, as in a string: along a run, or by its default transition.
+    /// Whether most bytes lead from a state to a loop, as in a string: along a run, or by its
+    /// default transition.
     pub fn is_in_string(&self, state: StateId) -> bool {
         self.runs.of(state).along.is_some() || self.default_transition(state).is_some()
     }

@@ -59,8 +59,8 @@ impl PackedAction {
     }
 }
 
-/// The row of a copied state: for each class that it accepts, the next state, or `None` where the class leaves the
-/// region.
+/// The row of a copied state: for each class that it accepts, the next state, or `None` where the
+/// class leaves the region.
 pub type CopiedRow = Vec<(Class, Option<StateId>)>;
 
 /// What each state does with each class.
@@ -71,7 +71,8 @@ pub struct Transitions {
     again: Vec<bool>,
     /// For each state whether some edge pushes a frame.
     pushes: Vec<bool>,
-    /// For each state the frames that finishing needs; for copies, the frames that it needs beyond the state where the copy is left.
+    /// For each state the frames that finishing needs; for copies, the frames that it needs beyond
+    /// the state where the copy is left.
     needs: Vec<Need>,
     /// For each frame the number of frames that must fit above it when it is pushed.
     reserves: Vec<u8>,
@@ -155,7 +156,8 @@ impl Transitions {
         self.pushes[state.place()]
     }
 
-    /// The classes with which two states do different things, ascending, if there are no more than `most`.
+    /// The classes with which two states do different things, ascending, if there are no more than
+    /// `most`.
     pub fn different(&self, one: StateId, other: StateId, most: usize) -> Option<Vec<Class>> {
         let rows = self.row(one).iter().zip(self.row(other));
         let different = (0..).zip(rows).filter(|(_, (a, b))| a != b);
@@ -163,13 +165,15 @@ impl Transitions {
         (different.len() <= most).then_some(different)
     }
 
-    /// The least class with the same conditional edge as `class` in `state`, so that a walk branches on the stack
-    /// once for all of them. Without it, a compile takes 26 % longer at the 99th percentile (`docs/ablation.md`).
+    /// The least class with the same conditional edge as `class` in `state`, so that a walk
+    /// branches on the stack once for all of them. Without it, a compile takes 26 % longer at the
+    /// 99th percentile (`docs/ablation.md`).
     pub fn representative(&self, state: StateId, class: Class) -> Class {
         let row = self.row(state);
         let asked = row[class as usize];
         match asked.action() {
-            // A symbol that is not consumed is read again in another state, which may distinguish the classes.
+            // A symbol that is not consumed is read again in another state, which may distinguish
+            // the classes.
             Action::Tree(tree) if !self.again[tree.place()] => {
                 let least = row.iter().position(|&other| other == asked);
                 least.map_or(class, |least| least as Class)

@@ -1,8 +1,9 @@
 //! Sets of bytes, coarsened to 64 kinds so that a set is one word.
 //!
-//! At every trie node a walk asks whether everything below it stays in a run. Bytes that runs seldom distinguish are of one kind. Where a run
-//! goes on with some bytes of a kind only, the answer is no for all of that kind: the subtree is then walked though it might have been
-//! accepted as a whole, and the result is the same.
+//! At every trie node a walk asks whether everything below it stays in a run. Bytes that runs
+//! seldom distinguish are of one kind. Where a run goes on with some bytes of a kind only, the
+//! answer is no for all of that kind: the subtree is then walked though it might have been accepted
+//! as a whole, and the result is the same.
 
 use maskwright_core::layout::END_OF_TEXT;
 
@@ -10,7 +11,8 @@ use maskwright_core::layout::END_OF_TEXT;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByteKinds(u64);
 
-/// The kind of each byte: every ASCII character that is no letter and no control character has a kind of its own.
+/// The kind of each byte: every ASCII character that is no letter and no control character has a
+/// kind of its own.
 const OF_BYTE: [u8; 256] = of_bytes();
 /// The kind of the end of the text.
 const OF_END: u8 = 63;

@@ -1,11 +1,12 @@
 //! Exits: the trie nodes at which tokens leave a run.
 //!
-//! In: the trie and a [`RunKind`]. Out: [`Exits`]: the nodes whose symbols a run of that kind does not go on with. Everything below a node
-//! that is not below one of its exits stays in the run, so a walk visits exits only: within a JSON string a twentieth of the vocabulary's
-//! trie.
+//! In: the trie and a [`RunKind`]. Out: [`Exits`]: the nodes whose symbols a run of that kind does
+//! not go on with. Everything below a node that is not below one of its exits stays in the run, so
+//! a walk visits exits only: within a JSON string a twentieth of the vocabulary's trie.
 //!
-//! Worth (`docs/ablation.md`): without exits, and so without default transitions and regions, a compile takes 79 %
-//! longer at the median. To keep exits for other grammars gains only in processes that compile many small ones.
+//! Worth (`docs/ablation.md`): without exits, and so without default transitions and regions, a
+//! compile takes 79 % longer at the median. To keep exits for other grammars gains only in
+//! processes that compile many small ones.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,7 +38,8 @@ impl RunKind {
         self.bytes[byte as usize / 64] >> (byte % 64) & 1 == 1
     }
 
-    /// Whether a node's symbol is refused wherever a run of this kind has come to it: no text has it there.
+    /// Whether a node's symbol is refused wherever a run of this kind has come to it: no text has
+    /// it there.
     pub fn refuses(&self, node: &TrieNode) -> bool {
         self.text && node.text == Text::Broken && node.symbol != END_OF_TEXT
     }
@@ -56,7 +58,8 @@ pub fn count(bytes: &[u64; 4]) -> u32 {
     bytes.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The exits of the kinds that walks have met. They depend on nothing but the trie, and most grammars have the same few kinds.
+/// The exits of the kinds that walks have met. They depend on nothing but the trie, and most
+/// grammars have the same few kinds.
 #[derive(Clone, Debug, Default)]
 pub struct KeptExits(Arc<Mutex<Vec<(RunKind, Exits)>>>);
 
@@ -103,7 +106,8 @@ fn leaving(trie: &TrieNodes, kind: RunKind) -> impl Iterator<Item = &[u32]> {
 #[derive(Clone, Debug)]
 pub struct Exits {
     nodes: Arc<[u32]>,
-    /// A bit for each node that is an exit, and for each word of these bits the number of exits before it.
+    /// A bit for each node that is an exit, and for each word of these bits the number of exits
+    /// before it.
     bits: Arc<[(u64, u32)]>,
 }
 
@@ -141,7 +145,8 @@ impl Exits {
         before as usize + (word << upper).count_ones() as usize
     }
 
-    /// The place of the first exit that does not lie below `exit`, which has the place `at`. Most exits have nothing below them.
+    /// The place of the first exit that does not lie below `exit`, which has the place `at`. Most
+    /// exits have nothing below them.
     fn after(&self, trie: &TrieNodes, at: usize, exit: u32) -> usize {
         match trie[exit].end {
             end if end == exit + 1 => at + 1,
@@ -174,7 +179,8 @@ impl Exits {
         })
     }
 
-    /// Calls `visit` with each node of `below` that a run leads to from `node`. The nodes of `below` are ascending, and lie below `node`.
+    /// Calls `visit` with each node of `below` that a run leads to from `node`. The nodes of
+    /// `below` are ascending, and lie below `node`.
     pub fn along(&self, trie: &TrieNodes, node: u32, below: &[u32], mut visit: impl FnMut(u32)) {
         if below.is_empty() {
             return;
@@ -256,7 +262,8 @@ mod tests {
     use super::{Exits, RunKind, Text, TrieNodes};
     use proptest::prelude::*;
 
-    /// Where ways leave a run, found node by node: with the steps along it, or none for symbols that no text has.
+    /// Where ways leave a run, found node by node: with the steps along it, or none for symbols
+    /// that no text has.
     fn leave(
         trie: &TrieNodes,
         kind: RunKind,

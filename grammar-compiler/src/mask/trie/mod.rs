@@ -1,7 +1,8 @@
 //! The vocabulary as a trie, which every walk reads. It is the same for all grammars.
 //!
-//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, the [`exits`] of runs, which are found when a walk first asks
-//! for them, what walks found in [`regions`], and the [`ShallowTokens`].
+//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, the [`exits`] of runs, which are
+//! found when a walk first asks for them, what walks found in [`regions`], and the
+//! [`ShallowTokens`].
 
 mod byte_kinds;
 pub mod exits;

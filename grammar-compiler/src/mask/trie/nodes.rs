@@ -1,8 +1,8 @@
 //! The nodes of a trie over symbols: bytes, and the end of the text.
 //!
-//! In: strings of symbols, ascending. Out: [`TrieNodes`] in preorder. A subtree is an interval of nodes, and its
-//! strings are an interval of ranks: the rank of a string is its place in the order. Nodes and ranks are plain
-//! numbers, since walks work on intervals of them.
+//! In: strings of symbols, ascending. Out: [`TrieNodes`] in preorder. A subtree is an interval of
+//! nodes, and its strings are an interval of ranks: the rank of a string is its place in the order.
+//! Nodes and ranks are plain numbers, since walks work on intervals of them.
 
 use std::ops::Index;
 
@@ -15,11 +15,13 @@ use crate::csr::Csr;
 pub struct TrieNodes {
     /// The nodes in preorder; the first is the root.
     nodes: Vec<TrieNode>,
-    /// The children of all nodes, those of a node side by side: a walk refuses most of them by their symbols alone.
+    /// The children of all nodes, those of a node side by side: a walk refuses most of them by
+    /// their symbols alone.
     children: Vec<Child>,
     /// For each symbol the nodes that it leads to, ascending.
     symbols: Csr,
-    /// The same by character: [`BEYOND_ASCII`] for the bytes of characters beyond ASCII, [`BROKEN`] for symbols that no text has there.
+    /// The same by character: [`BEYOND_ASCII`] for the bytes of characters beyond ASCII, [`BROKEN`]
+    /// for symbols that no text has there.
     characters: Csr,
     /// For each depth the nodes whose symbols begin a character, ascending.
     by_depth: Vec<Vec<u32>>,
@@ -44,7 +46,8 @@ pub struct TrieNode {
     pub bytes: ByteKinds,
     /// The greatest number of these edges that one string has.
     pub length: u16,
-    /// The number of characters that begin on the way from the root to this node, its own symbol included.
+    /// The number of characters that begin on the way from the root to this node, its own symbol
+    /// included.
     pub depth: u16,
     /// The position of the way from the root in UTF-8.
     pub text: Text,
@@ -136,7 +139,8 @@ impl TrieNodes {
         self.symbols.of(symbol.into())
     }
 
-    /// The nodes that a symbol leads to, ascending; [`BEYOND_ASCII`] and [`BROKEN`] are symbols here.
+    /// The nodes that a symbol leads to, ascending; [`BEYOND_ASCII`] and [`BROKEN`] are symbols
+    /// here.
     pub fn of_character(&self, symbol: u16) -> &[u32] {
         self.characters.of(symbol.into())
     }
@@ -146,8 +150,8 @@ impl TrieNodes {
         self.by_depth.get(depth).map_or(&[], Vec::as_slice)
     }
 
-    /// The trie of ascending strings of bytes, and of the end of the text, at which `ends` strings of their own end.
-    /// Strings that begin with `lead` are spellings of terminals.
+    /// The trie of ascending strings of bytes, and of the end of the text, at which `ends` strings
+    /// of their own end. Strings that begin with `lead` are spellings of terminals.
     pub fn new<'t>(strings: impl Iterator<Item = &'t [u8]>, lead: Option<u8>, ends: usize) -> Self {
         let mut trie = TrieNodes::default();
         let count = trie.add_strings(strings);
@@ -157,7 +161,8 @@ impl TrieNodes {
         trie
     }
 
-    /// Adds the nodes of ascending strings, with an explicit stack of open nodes, since strings may be long. Gives their number.
+    /// Adds the nodes of ascending strings, with an explicit stack of open nodes, since strings may
+    /// be long. Gives their number.
     fn add_strings<'t>(&mut self, strings: impl Iterator<Item = &'t [u8]>) -> u32 {
         let mut count = 0;
         self.open(0, count);

@@ -1,8 +1,10 @@
 //! Walks through regions, kept for other grammars.
 //!
-//! In: the [shape](RegionShape) of a region: what it does with bytes, whatever the grammar's classes and states. Out: a [`KeptRegion`]: for each
-//! state of the region what a walk of the whole trie finds from there, once some grammar's walk has found it. That depends on the shape and the
-//! trie alone, and most grammars have regions of the same few shapes, above all the inside of a JSON string.
+//! In: the [shape](RegionShape) of a region: what it does with bytes, whatever the grammar's
+//! classes and states. Out: a [`KeptRegion`]: for each state of the region what a walk of the whole
+//! trie finds from there, once some grammar's walk has found it. That depends on the shape and the
+//! trie alone, and most grammars have regions of the same few shapes, above all the inside of a
+//! JSON string.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,8 +13,8 @@ use crate::mask::masks::Ranks;
 /// What a region does with bytes, from its loop on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionShape {
-    /// For each state [`SYMBOLS`](Self::SYMBOLS) steps; the loop comes first. States are numbered in the order in which steps first lead
-    /// to them.
+    /// For each state [`SYMBOLS`](Self::SYMBOLS) steps; the loop comes first. States are numbered
+    /// in the order in which steps first lead to them.
     steps: Vec<u8>,
 }
 
@@ -81,7 +83,8 @@ struct ShapeMet {
 const MAX_KEPT: usize = 16;
 
 impl KeptRegions {
-    /// The region of a shape. Of too many shapes, the one that has been met least often makes room for a new one.
+    /// The region of a shape. Of too many shapes, the one that has been met least often makes room
+    /// for a new one.
     pub fn of(&self, shape: &RegionShape) -> Arc<KeptRegion> {
         // The list is consistent even if another thread has panicked.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,8 @@
 //! The tokens of at most so many characters, counted from the root of the trie.
 //!
-//! In: the trie. Out: [`ShallowTokens`]: for each depth the ranks of the tokens that end there or above. Along a counted run the tokens that do not
-//! reach its end are those of the endless run that are also here. They depend on nothing but the trie, so all grammars share them.
+//! In: the trie. Out: [`ShallowTokens`]: for each depth the ranks of the tokens that end there or
+//! above. Along a counted run the tokens that do not reach its end are those of the endless run
+//! that are also here. They depend on nothing but the trie, so all grammars share them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -26,7 +27,8 @@ impl Default for ShallowTokens {
 }
 
 impl ShallowTokens {
-    /// The ranks of the tokens of `trie`, which is the trie that these are kept for, in which at most `depth` characters begin; `None` if the depth is not kept.
+    /// The ranks of the tokens of `trie`, which is the trie that these are kept for, in which at
+    /// most `depth` characters begin; `None` if the depth is not kept.
     pub fn of(&self, trie: &TrieNodes, depth: usize) -> Option<&Ranks> {
         let kept = self.of_depth.get(depth)?;
         Some(kept.get_or_init(|| {

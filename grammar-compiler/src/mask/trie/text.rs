@@ -1,4 +1,5 @@
-//! Positions in UTF-8: whether a string of bytes has just ended a character, stands within one, or is not text.
+//! Positions in UTF-8: whether a string of bytes has just ended a character, stands within one, or
+//! is not text.
 
 use crate::maps::own_keys;
 use maskwright_core::layout::END_OF_TEXT;
@@ -8,7 +9,8 @@ pub const BEYOND_ASCII: u16 = END_OF_TEXT + 1;
 /// Stands for symbols that no text has at their position.
 pub const BROKEN: u16 = END_OF_TEXT + 2;
 
-/// Where a string of bytes stands in UTF-8. Bytes that no text has end a character: the next byte may begin one.
+/// Where a string of bytes stands in UTF-8. Bytes that no text has end a character: the next byte
+/// may begin one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Text {
     /// After a character.
@@ -17,7 +19,8 @@ pub enum Text {
     Open(u8, u8, u8),
     /// After a symbol that no text has there.
     Broken,
-    /// Within a [spelling](crate::terminals) of a token that is a terminal: bytes that no text has, and that a state may take all the same.
+    /// Within a [spelling](crate::terminals) of a token that is a terminal: bytes that no text has,
+    /// and that a state may take all the same.
     Token,
 }
 

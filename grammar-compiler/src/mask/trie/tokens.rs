@@ -1,7 +1,7 @@
 //! The tokens of a vocabulary in the order of a trie.
 //!
-//! In: a [`Vocabulary`]. Out: [`TokenTrie`]. Tokens without bytes are not in it; the tokens that end a sequence stand below the end-of-text
-//! symbol at the root.
+//! In: a [`Vocabulary`]. Out: [`TokenTrie`]. Tokens without bytes are not in it; the tokens that
+//! end a sequence stand below the end-of-text symbol at the root.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,8 @@ pub struct TokenTrie {
     pub ids: Vec<u32>,
     /// A bit for each id that has a rank.
     pub all: Vec<u32>,
-    /// The ranks of ids that have two: tokens that end a sequence or are terminals, and have bytes as well.
+    /// The ranks of ids that have two: tokens that end a sequence or are terminals, and have bytes
+    /// as well.
     pub twice: Vec<u32>,
     /// Number of ids in the vocabulary.
     pub vocab_size: u32,
@@ -39,7 +40,8 @@ impl TokenTrie {
         TokenTrie::of(vocabulary, texts(vocabulary).collect(), None)
     }
 
-    /// The trie of `vocabulary` for a grammar that has tokens as terminals: by their spellings, and by their texts only if they are text there.
+    /// The trie of `vocabulary` for a grammar that has tokens as terminals: by their spellings, and
+    /// by their texts only if they are text there.
     pub fn with_terminals(vocabulary: &Vocabulary, terminals: &Terminals) -> Self {
         let spellings = terminals.spellings(vocabulary);
         let texts = texts(vocabulary).filter(|&(bytes, id)| terminals.is_text(id, bytes));
@@ -74,7 +76,8 @@ impl TokenTrie {
         &self.ids[node.first as usize..node.own as usize]
     }
 
-    /// Calls `visit` with each token in the subtree of `top`: its bytes from the byte of `top` on, and its id.
+    /// Calls `visit` with each token in the subtree of `top`: its bytes from the byte of `top` on,
+    /// and its id.
     pub fn each_suffix(&self, top: u32, mut visit: impl FnMut(&[u8], u32)) {
         let mut path: Vec<u8> = Vec::new();
         // Where the subtrees of the nodes on the path end.

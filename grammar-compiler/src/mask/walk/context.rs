@@ -11,7 +11,8 @@ use crate::mask::trie::exits::RunKind;
 use crate::mask::trie::{ShallowTokens, TokenTrie, TrieNodes};
 use crate::pda::{Pda, StateId};
 
-/// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have met.
+/// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have
+/// met.
 pub struct WalkContext<'a> {
     /// The automaton's transitions.
     pub table: &'a Table,

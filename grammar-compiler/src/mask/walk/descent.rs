@@ -1,13 +1,15 @@
 //! Walks of the trie below some nodes, as far as known frames decide every step.
 //!
-//! In: a [`WalkPosition`]. Out: a [`Summary`]: the accepted tokens, and the questions that unknown frames have to answer. The result of a walk
-//! without known frames holds under any frames, so it is computed once. A large subtree is taken apart: to the exits of a run, or one symbol
-//! further. Each part that goes on in a state without known frames is summed up for all walks that come there, so that states that differ in
-//! few bytes share almost all of their walks.
+//! In: a [`WalkPosition`]. Out: a [`Summary`]: the accepted tokens, and the questions that unknown
+//! frames have to answer. The result of a walk without known frames holds under any frames, so it
+//! is computed once. A large subtree is taken apart: to the exits of a run, or one symbol further.
+//! Each part that goes on in a state without known frames is summed up for all walks that come
+//! there, so that states that differ in few bytes share almost all of their walks.
 //!
 //! Heights are relative to the unknown stack: with three known frames a walk starts at height 3.
 //!
-//! Worth (`docs/ablation.md`): without summaries of parts a compile takes 54 % longer at the median, and three times as long at the 99th percentile.
+//! Worth (`docs/ablation.md`): without summaries of parts a compile takes 54 % longer at the
+//! median, and three times as long at the 99th percentile.
 
 use std::rc::Rc;
 
@@ -24,15 +26,18 @@ use crate::mask::transitions::{Action, DefaultTransition, InShape, Region, RunCh
 use crate::mask::trie::regions::KeptRegion;
 use crate::pda::{Class, StateId};
 
-/// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by node.
+/// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by
+/// node.
 const LARGE: u32 = 1 << 13;
-/// Where symbols push a frame, subtrees of fewer trie nodes than this are. The rest of the walk is the same for all
-/// frames, so it is summed up once: the digits of a long count differ only in the frames that they push. Without
-/// this, a compile takes 16 % longer at the 99th percentile.
+/// Where symbols push a frame, subtrees of fewer trie nodes than this are. The rest of the walk is
+/// the same for all frames, so it is summed up once: the digits of a long count differ only in the
+/// frames that they push. Without this, a compile takes 16 % longer at the 99th percentile.
 const LARGE_WHERE_PUSHED: u32 = 1 << 7;
-/// Places with known frames whose subtrees have fewer trie nodes than this are walked node by node. Copies of regions are worth it from this size on.
+/// Places with known frames whose subtrees have fewer trie nodes than this are walked node by node.
+/// Copies of regions are worth it from this size on.
 const SHARED: u32 = 64;
-/// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
+/// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames,
+/// instead of summed up without.
 const SHARED_PART: u32 = 16;
 /// The greatest depth, in symbols from the root of the trie, at which a walk divides a subtree.
 const MAX_STEPS: u32 = 24;
@@ -72,8 +77,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// The representative of a state and its known frames, for walks that stay in the subtrees of these nodes.
-    /// `consumed` says whether the nodes' own symbols have been consumed.
+    /// The representative of a state and its known frames, for walks that stay in the subtrees of
+    /// these nodes. `consumed` says whether the nodes' own symbols have been consumed.
     pub fn equivalent(
         &mut self,
         nodes: ListId,
@@ -136,7 +141,8 @@ impl<'a> Descent<'a> {
         summary
     }
 
-    /// The summary of a walk of the whole trie from a state of a region. The walk is taken only if no other grammar has taken it.
+    /// The summary of a walk of the whole trie from a state of a region. The walk is taken only if
+    /// no other grammar has taken it.
     fn of_region(&mut self, start: WalkPosition, region: &KeptRegion, at: InShape) -> Summary {
         let walk = region.walk(at.state as usize);
         let walk = match walk.get() {
@@ -219,7 +225,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Continues at those of these nodes whose symbols the state takes, which the walk has reached from `start` without touching the stack.
+    /// Continues at those of these nodes whose symbols the state takes, which the walk has reached
+    /// from `start` without touching the stack.
     fn follow_taken(
         &mut self,
         start: WalkPosition,
@@ -236,8 +243,9 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Walks large subtrees from a state that agrees with another one except on some classes: the symbols of these are followed, and what lies
-    /// behind them is taken out of the other state's summary.
+    /// Walks large subtrees from a state that agrees with another one except on some classes: the
+    /// symbols of these are followed, and what lies behind them is taken out of the other state's
+    /// summary.
     fn default(
         &mut self,
         start: WalkPosition,
@@ -287,8 +295,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Continues at nodes whose symbols share one class. The walk has reached this state from `start` without
-    /// touching the stack.
+    /// Continues at nodes whose symbols share one class. The walk has reached this state from
+    /// `start` without touching the stack.
     fn follow(
         &mut self,
         start: WalkPosition,

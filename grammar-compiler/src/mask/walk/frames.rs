@@ -38,7 +38,8 @@ impl<'a> WalkFrames<'a> {
         }
     }
 
-    /// The one next state and stack of a symbol, if known frames decide it and the symbol is consumed at once.
+    /// The one next state and stack of a symbol, if known frames decide it and the symbol is
+    /// consumed at once.
     pub fn simple(&mut self, tree: TreeId, known: KnownId) -> Option<(StateId, KnownId)> {
         match self.resolve(tree, known)? {
             [

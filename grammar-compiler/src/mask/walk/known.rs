@@ -1,7 +1,8 @@
-//! Known frames: those that a walk has pushed or looked at, on top of a stack that is unknown below them.
+//! Known frames: those that a walk has pushed or looked at, on top of a stack that is unknown below
+//! them.
 //!
-//! Small immutable stacks, equal ones once. A frame that the walk pushed reserves room above it. A frame that it only looked at does not: the
-//! matcher checked that when it pushed the frame.
+//! Small immutable stacks, equal ones once. A frame that the walk pushed reserves room above it. A
+//! frame that it only looked at does not: the matcher checked that when it pushed the frame.
 
 use crate::maps::IdMap;
 
@@ -113,7 +114,8 @@ impl KnownFrames {
         Some(known)
     }
 
-    /// The frames of `upper` on top of those of `lower`. Takes time linear in the number of frames that one token pushes.
+    /// The frames of `upper` on top of those of `lower`. Takes time linear in the number of frames
+    /// that one token pushes.
     pub fn on(&mut self, upper: KnownId, lower: KnownId) -> KnownId {
         let mut frames = Vec::new();
         let mut at = upper;

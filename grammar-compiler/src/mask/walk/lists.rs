@@ -80,7 +80,8 @@ impl<'a> Lists<'a> {
         id
     }
 
-    /// The union of lists, which is left sorted. No node of one list equals a node of another or lies below it.
+    /// The union of lists, which is left sorted. No node of one list equals a node of another or
+    /// lies below it.
     pub fn join(&mut self, lists: &mut Vec<ListId>) -> ListId {
         lists.sort_unstable();
         lists.dedup();

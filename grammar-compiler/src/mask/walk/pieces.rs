@@ -1,7 +1,7 @@
 //! Pieces: sets of ranks that walks accepted, equal ones once, and their unions.
 //!
-//! A large set without some tokens is a piece that names the set and those tokens. It will be united with other pieces anyway, so no bitmap
-//! is made of it alone.
+//! A large set without some tokens is a piece that names the set and those tokens. It will be
+//! united with other pieces anyway, so no bitmap is made of it alone.
 
 use crate::maps::IdMap;
 
@@ -93,7 +93,8 @@ impl Pieces {
         (!ranks.is_empty()).then(|| self.add(ranks))
     }
 
-    /// The piece of intervals, which may overlap, be empty and come in any order; they are left sorted.
+    /// The piece of intervals, which may overlap, be empty and come in any order; they are left
+    /// sorted.
     pub fn of_intervals(&mut self, intervals: &mut Vec<(u32, u32)>) -> PieceId {
         let sorted = SortedIntervals::new(intervals);
         let known = self.sets.find(&sorted, |ranks| sorted.is(ranks));

@@ -5,7 +5,8 @@ use super::lists::ListId;
 use super::pieces::PieceId;
 use crate::pda::{Class, StateId};
 
-/// Where a walk is: trie nodes whose symbols have been consumed, a state, the known frames, and the greatest height so far.
+/// Where a walk is: trie nodes whose symbols have been consumed, a state, the known frames, and the
+/// greatest height so far.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkPosition {
     /// The nodes.
@@ -27,7 +28,8 @@ pub struct Question {
     pub at: WalkPosition,
 }
 
-/// Where a question is asked: the class of the symbols, the state, the known frames and the greatest height.
+/// Where a question is asked: the class of the symbols, the state, the known frames and the
+/// greatest height.
 pub type Asked = (Class, StateId, KnownId, i16);
 
 /// What a walk gathers, in any order.

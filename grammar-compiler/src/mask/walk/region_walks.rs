@@ -1,7 +1,8 @@
 //! Walks of the whole trie through regions, which grammars share.
 //!
-//! In: the shapes of the copied regions. Out: for each of their states the walk from there. [`kept`] writes a walk down without the grammar's
-//! classes and states, [`recall`] reads one with them.
+//! In: the shapes of the copied regions. Out: for each of their states the walk from there.
+//! [`kept`] writes a walk down without the grammar's classes and states, [`recall`] reads one with
+//! them.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ use crate::mask::trie::TokenTrie;
 use crate::mask::trie::regions::{KeptRegion, RegionWalk};
 use crate::pda::StateId;
 
-/// A walk that leaves a region at more trie nodes than this is not kept, so that it takes little more than a bitmap of the vocabulary. Walks leave JSON strings at some hundred.
+/// A walk that leaves a region at more trie nodes than this is not kept, so that it takes little
+/// more than a bitmap of the vocabulary. Walks leave JSON strings at some hundred.
 const MAX_LEFT: usize = 1 << 11;
 
 /// The regions of the shapes that a grammar has.
@@ -42,7 +44,8 @@ impl<'a> RegionWalks<'a> {
     }
 }
 
-/// What a walk from a copied state found, for other grammars; `None` if that is too much to be kept.
+/// What a walk from a copied state found, for other grammars; `None` if that is too much to be
+/// kept.
 pub fn kept(subtrees: &Subtrees, summaries: &Summaries, summary: &Summary) -> Option<RegionWalk> {
     let pieces = summaries.tokens(summary).iter();
     let pieces = pieces.map(|&(_, piece)| subtrees.pieces.get(piece));

@@ -6,8 +6,8 @@ use crate::mask::transitions::StateRun;
 use crate::mask::trie::exits::{Exits, KeptExits, RunKind};
 use crate::mask::trie::{Text, TokenTrie, TrieNodes};
 
-/// The whole trie is searched for the exits of a kind of run once walks have met one in this many of its nodes at
-/// runs of that kind.
+/// The whole trie is searched for the exits of a kind of run once walks have met one in this many
+/// of its nodes at runs of that kind.
 const WORTH_EXITS: usize = 16;
 
 /// For each kind of run the exits that its runs have in the trie.
@@ -42,8 +42,8 @@ impl<'a> RunExits<'a> {
         }
     }
 
-    /// The exits of this kind of run. `None` while walks have met too few nodes at such runs, these `nodes`
-    /// included, to pay for the search.
+    /// The exits of this kind of run. `None` while walks have met too few nodes at such runs, these
+    /// `nodes` included, to pay for the search.
     pub fn of(&mut self, kind: u32, nodes: u32) -> Option<Rc<Exits>> {
         let progress = &mut self.of_kind[kind as usize];
         if let ExitProgress::Met(met) = progress {
@@ -61,14 +61,15 @@ impl<'a> RunExits<'a> {
     }
 }
 
-/// Whether a walk can be taken along a run from a node. Within a character it is not known where the next character begins.
+/// Whether a walk can be taken along a run from a node. Within a character it is not known where
+/// the next character begins.
 pub fn goes_along(trie: &TrieNodes, node: u32, run: &StateRun) -> bool {
     let is_open = matches!(trie[node].text, Text::Open(..));
     run.along.is_some() && !(run.kind.text && is_open)
 }
 
-/// Adds the ranks of the tokens that end at `node` or in the run from there to `own`, and calls `visit` for each exit with the number of
-/// steps along the run and the node.
+/// Adds the ranks of the tokens that end at `node` or in the run from there to `own`, and calls
+/// `visit` for each exit with the number of steps along the run and the node.
 pub fn each_exit(
     trie: &TrieNodes,
     node: u32,

@@ -8,7 +8,8 @@ use crate::mask::transitions::{Action, RunChain};
 /// Subtrees of fewer nodes than this are not taken along a run.
 const WORTH_A_RUN: u32 = 8;
 
-/// A trie node that is open in a walk: the range of those of its children that have not been visited.
+/// A trie node that is open in a walk: the range of those of its children that have not been
+/// visited.
 struct OpenNode {
     at: u32,
     end: u32,
@@ -18,12 +19,14 @@ struct OpenNode {
 /// What a walk of small subtrees gathers.
 #[derive(Default)]
 pub struct SmallWalk {
-    /// Intervals of ranks by the height that they need: a few heights, the one used last at the end.
+    /// Intervals of ranks by the height that they need: a few heights, the one used last at the
+    /// end.
     tokens: Vec<(i16, Vec<(u32, u32)>)>,
     /// Questions, each with a node that asks it.
     questions: Vec<(Asked, u32)>,
     open: Vec<OpenNode>,
-    /// Nodes whose symbols are to be consumed: the exits of runs, and what the symbols of narrow states lead to.
+    /// Nodes whose symbols are to be consumed: the exits of runs, and what the symbols of narrow
+    /// states lead to.
     next: Vec<(u32, WalkPosition)>,
     /// Scratch: the nodes that ask the same question.
     asking: Vec<u32>,

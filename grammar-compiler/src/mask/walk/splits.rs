@@ -1,4 +1,5 @@
-//! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol further, or all along a run.
+//! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol
+//! further, or all along a run.
 
 use crate::maps::IdMap;
 use std::cell::{Cell, OnceCell};
@@ -19,14 +20,15 @@ use crate::pda::{Class, StateId};
 pub struct Split {
     /// The tokens that end at the nodes or stay in the run.
     pub own: Option<PieceId>,
-    /// The nodes where others go on, by the steps along the run and the class of their symbols; ascending.
+    /// The nodes where others go on, by the steps along the run and the class of their symbols;
+    /// ascending.
     pub parts: Vec<Rc<SplitPart>>,
     /// The nodes that lie beyond the end of the run, where others go on too.
     pub beyond: Option<BeyondRun>,
 }
 
-/// The nodes one step beyond the end of a run. They are found when they are first asked for, since most states at the end of a run
-/// refuse what it goes on with.
+/// The nodes one step beyond the end of a run. They are found when they are first asked for, since
+/// most states at the end of a run refuse what it goes on with.
 pub struct BeyondRun {
     /// The steps to the end of the run.
     pub steps: u32,
@@ -37,7 +39,8 @@ pub struct BeyondRun {
 }
 
 impl BeyondRun {
-    /// The nodes, by the class of their symbols, if `state` takes some symbol that the run goes on with.
+    /// The nodes, by the class of their symbols, if `state` takes some symbol that the run goes on
+    /// with.
     pub fn parts(&self, context: &WalkContext<'_>, state: StateId) -> &[Rc<SplitPart>] {
         if !context.takes_some(state, &context.table.runs.kinds[self.kind as usize]) {
             return &[];
@@ -99,7 +102,8 @@ impl SplitPart {
         })
     }
 
-    /// The list of the nodes. It is made when it is first asked for, since most states refuse most classes.
+    /// The list of the nodes. It is made when it is first asked for, since most states refuse most
+    /// classes.
     pub fn list(&self, lists: &mut Lists<'_>) -> ListId {
         let list = self.list.get().unwrap_or_else(|| lists.id_of(&self.nodes));
         self.list.set(Some(list));
@@ -153,8 +157,8 @@ impl Splits {
         split
     }
 
-    /// Some tokens are longer than the run. Reuses the result of the endless run, cut off where this run ends. This
-    /// saves 9 % of a compile at the 99th percentile (`docs/ablation.md`).
+    /// Some tokens are longer than the run. Reuses the result of the endless run, cut off where
+    /// this run ends. This saves 9 % of a compile at the 99th percentile (`docs/ablation.md`).
     fn cut(
         &mut self,
         context: &mut WalkContext,

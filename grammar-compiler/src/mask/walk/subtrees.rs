@@ -51,8 +51,8 @@ impl<'a> Subtrees<'a> {
         piece
     }
 
-    /// The nodes of a list below which there are no ranks of a piece that is a set, if there are such nodes. Below each of the others all ranks are of the
-    /// piece.
+    /// The nodes of a list below which there are no ranks of a piece that is a set, if there are
+    /// such nodes. Below each of the others all ranks are of the piece.
     pub fn outside(&mut self, nodes: ListId, piece: PieceId) -> Option<ListId> {
         if let Some(&known) = self.outside.get(&(nodes, piece)) {
             return known;

@@ -1,8 +1,8 @@
 //! Summaries: the results of walks, in few allocations.
 //!
-//! In: what a walk gathered. Out: a [`Summary`], which points into [`Summaries`]. The summary of a walk without
-//! known frames is kept for later walks from the same trie nodes in an equivalent state; any other is forgotten
-//! with the next walk.
+//! In: what a walk gathered. Out: a [`Summary`], which points into [`Summaries`]. The summary of a
+//! walk without known frames is kept for later walks from the same trie nodes in an equivalent
+//! state; any other is forgotten with the next walk.
 
 use crate::maps::IdMap;
 use std::ops::Range;

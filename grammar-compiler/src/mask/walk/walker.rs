@@ -1,10 +1,10 @@
 //! Walks that branch on one unknown frame after the other, from place to place.
 //!
-//! In: the table, the k-equivalence of its states and the trie. Out: [`PlaceFindings`] for a *place*: some trie nodes, a
-//! state and the known frames; the stack below these is unknown. Where an edge needs an unknown frame, the walk
-//! gathers all nodes at which the same state asks the same question, branches once on the frames that can lie
-//! there, and goes on with all those nodes in places of their own. Each place is walked from once, however many
-//! walks arrive there.
+//! In: the table, the k-equivalence of its states and the trie. Out: [`PlaceFindings`] for a *place*:
+//! some trie nodes, a state and the known frames; the stack below these is unknown. Where an edge
+//! needs an unknown frame, the walk gathers all nodes at which the same state asks the same
+//! question, branches once on the frames that can lie there, and goes on with all those nodes in
+//! places of their own. Each place is walked from once, however many walks arrive there.
 //!
 //! Heights are relative to the unknown stack: a place with three known frames is at height 3.
 
@@ -33,7 +33,8 @@ id! {
 enum WalkPlace {
     /// At some trie nodes in a state.
     At(StatePlace),
-    /// In several places on the same stack, each with the greatest height on the way there: a sequence of [`Walker::bundles`].
+    /// In several places on the same stack, each with the greatest height on the way there: a
+    /// sequence of [`Walker::bundles`].
     Bundle(u32),
 }
 
@@ -49,8 +50,8 @@ struct StatePlace {
     consumed: bool,
 }
 
-/// The key of a place. Two walks arrive at the same place if their states and frames are equivalent, or if their
-/// bundles are equal.
+/// The key of a place. Two walks arrive at the same place if their states and frames are
+/// equivalent, or if their bundles are equal.
 #[derive(PartialEq, Eq, Hash)]
 enum PlaceKey {
     At(ListId, BlockId, KnownId, bool),
@@ -66,7 +67,8 @@ pub struct PlaceFindings<'w> {
     pub tokens: &'w [(i16, PieceId)],
     /// Places on the same unknown stack, and the greatest height on the way there.
     pub same: &'w [(PlaceId, i16)],
-    /// Places that know the next frame down, by that frame; their heights are relative to what lies below it.
+    /// Places that know the next frame down, by that frame; their heights are relative to what lies
+    /// below it.
     pub below: &'w [(FrameId, PlaceId)],
 }
 

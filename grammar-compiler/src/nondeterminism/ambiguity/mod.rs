@@ -1,13 +1,15 @@
 //! A short text with two readings.
 //!
-//! In: a [`Grammar`]. Out: [`Ambiguous`]: a sentence with two trees, as short as the search finds one.
+//! In: a [`Grammar`]. Out: [`Ambiguous`]: a sentence with two trees, as short as the search finds
+//! one.
 //!
-//! If a sentence has two trees, some rule in both has two different lists of children over the same text. So the
-//! search runs the bodies of the rules twice in lockstep, beginning with each rule in a short context. First both
-//! runs are the same. Where they do different things before the same byte, they have *parted*. When both are at the
-//! rule's end, there is a candidate. A rule that both call at the same place is passed over by its shortest text,
-//! so the candidate stays short. The search is A*, by the length so far and the least length to come. Each
-//! candidate is checked by `Forest`. Steps are counted, so whether a long ambiguity is found does not depend on the
+//! If a sentence has two trees, some rule in both has two different lists of children over the same
+//! text. So the search runs the bodies of the rules twice in lockstep, beginning with each rule in
+//! a short context. First both runs are the same. Where they do different things before the same
+//! byte, they have *parted*. When both are at the rule's end, there is a candidate. A rule that
+//! both call at the same place is passed over by its shortest text, so the candidate stays short.
+//! The search is A*, by the length so far and the least length to come. Each candidate is checked
+//! by `Forest`. Steps are counted, so whether a long ambiguity is found does not depend on the
 //! machine.
 
 mod shortest;
@@ -95,7 +97,8 @@ pub fn two_trees(grammar: &Grammar, text: &[u8]) -> Option<Parting> {
     }
 }
 
-/// A run of rules: a rule and a state of its body for each call, the outermost first; empty when all have ended.
+/// A run of rules: a rule and a state of its body for each call, the outermost first; empty when
+/// all have ended.
 type RuleStack = Vec<(MachineId, u32)>;
 
 /// Two runs over the same text.
@@ -211,8 +214,8 @@ impl AmbiguitySearch<'_> {
             for b in &other {
                 self.steps += 1;
                 let same = a.run == b.run;
-                // Until the runs part, a call matters only if the runs end it differently; otherwise it is passed
-                // over.
+                // Until the runs part, a call matters only if the runs end it differently;
+                // otherwise it is passed over.
                 let useless = same && !pair.parted && (a.returned || a.run.len() > MAX_SHARED);
                 if !useless {
                     self.consume(at, &a.run, &b.run, pair.parted || !same);

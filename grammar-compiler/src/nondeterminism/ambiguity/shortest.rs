@@ -1,7 +1,7 @@
 //! Shortest texts of rules, and of the text around them.
 //!
-//! In: a [`Grammar`]. Out: [`Shortest`]: each rule's body as a minimal automaton, how long the shortest way from each of its states
-//! to the end is, and short texts.
+//! In: a [`Grammar`]. Out: [`Shortest`]: each rule's body as a minimal automaton, how long the
+//! shortest way from each of its states to the end is, and short texts.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -57,7 +57,8 @@ impl Shortest {
             let name = rule.name.clone();
             machines.push(Machine { name, body });
         }
-        // A rule that matches the empty text is left out of trees, so two ways to place it are one reading.
+        // A rule that matches the empty text is left out of trees, so two ways to place it are one
+        // reading.
         let rules = empty::remove(machines, grammar.root.into(), bounds).ok()?;
         let bodies: Vec<Dfa> = rules.machines.into_iter().map(|m| m.body).collect();
         let per_state = |body: &Dfa| body.len();
@@ -75,8 +76,8 @@ impl Shortest {
         Some(out)
     }
 
-    /// Shortens the ways once; returns whether any became shorter. A first edge is noted only if its way is shorter
-    /// than any before, so following first edges never leads in a circle.
+    /// Shortens the ways once; returns whether any became shorter. A first edge is noted only if
+    /// its way is shorter than any before, so following first edges never leads in a circle.
     fn improve(&mut self) -> bool {
         let mut improved = false;
         for rule in 0..self.bodies.len() {

@@ -5,7 +5,8 @@ use maskwright_core::layout::edge;
 
 use crate::pda::Class;
 
-/// A class, where tables have it, and what it leads to: a tree's number and one more, or [`REFUSE`]. The entries of a row ascend by class.
+/// A class, where tables have it, and what it leads to: a tree's number and one more, or
+/// [`REFUSE`]. The entries of a row ascend by class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct RowEntry(u32);

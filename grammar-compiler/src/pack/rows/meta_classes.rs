@@ -1,14 +1,17 @@
-//! Meta-equivalence classes: meta-class maps take classes as one for the rows that do not tell them apart.
+//! Meta-equivalence classes: meta-class maps take classes as one for the rows that do not tell them
+//! apart.
 //!
-//! In: distinct rows, and the parents chosen for them. Out: [`MetaClasses`]: a few maps of classes to classes, and the
-//! entries of each row that are still stored. What holds after: each class has the same answer as before, if a row is
-//! read through its map and, where it has no entry, its parent through the parent's map.
+//! In: distinct rows, and the parents chosen for them. Out: [`MetaClasses`]: a few maps of classes
+//! to classes, and the entries of each row that are still stored. What holds after: each class has
+//! the same answer as before, if a row is read through its map and, where it has no entry, its
+//! parent through the parent's map.
 //!
-//! The classes are those that the whole automaton tells apart, and no row tells all of them apart: the rows of
-//! numbers treat ten digits alike, those within a string nearly all classes. Scanner generators do the same (flex's
-//! meta-equivalence classes, which are one map for all rows).
+//! The classes are those that the whole automaton tells apart, and no row tells all of them apart:
+//! the rows of numbers treat ten digits alike, those within a string nearly all classes. Scanner
+//! generators do the same (flex's meta-equivalence classes, which are one map for all rows).
 //!
-//! Worth (`docs/ablation.md`): without maps tables are 2 % larger at the median and 39 % at the 99th percentile.
+//! Worth (`docs/ablation.md`): without maps tables are 2 % larger at the median and 39 % at the
+//! 99th percentile.
 
 use std::cmp::Reverse;
 
@@ -20,7 +23,8 @@ use crate::pda::Class;
 
 /// The most maps.
 const MAX_MAPS: usize = 32;
-/// How many times its own words a map has to save: a step through a map takes some nanoseconds more.
+/// How many times its own words a map has to save: a step through a map takes some nanoseconds
+/// more.
 const WORTH: usize = 4;
 /// The most partitions of classes that maps are chosen from.
 const CANDIDATES: usize = 64;
@@ -34,7 +38,8 @@ pub struct MetaClasses {
 
 /// The part of a row that is stored.
 pub struct OwnRow {
-    /// The map that it is read through: 0 takes each class as itself, the others are those of [`MetaClasses::maps`].
+    /// The map that it is read through: 0 takes each class as itself, the others are those of
+    /// [`MetaClasses::maps`].
     pub map: usize,
     /// The row that answers where this one has no entry.
     pub parent: Option<usize>,
@@ -101,8 +106,8 @@ struct Cells {
     classes: Class,
     /// The distinct targets of classes; `REFUSE` first.
     targets: Vec<u32>,
-    /// Runs of classes: the first class, and twice the number of the target, plus one if the parent answers
-    /// differently.
+    /// Runs of classes: the first class, and twice the number of the target, plus one if the parent
+    /// answers differently.
     runs: Vec<TargetRun>,
 }
 
@@ -215,8 +220,8 @@ impl RowShape {
         }
     }
 
-    /// The fewest entries through a map, and whether the parent is kept for that; `None` if the map merges classes
-    /// that this shape tells apart.
+    /// The fewest entries through a map, and whether the parent is kept for that; `None` if the map
+    /// merges classes that this shape tells apart.
     fn cost(&self, map: &Map) -> Option<(usize, bool)> {
         let cost = |has_parent| {
             let needed = self.needed(has_parent);

@@ -1,9 +1,11 @@
 //! Rows of edges, overlaid.
 //!
-//! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not known yet ([`Rows::edges`]), so that rows can be laid out
-//! while masks are computed. First come [`DistinctRows`]: equal rows are kept once, and a row much like another keeps only what differs and names the other as its parent ([`parents`]).
-//! Classes that a row does not tell apart become one ([`meta_classes`]). The rows are then laid over each other where their
-//! entries do not collide ([`overlay`]).
+//! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not
+//! known yet ([`Rows::edges`]), so that rows can be laid out while masks are computed. First come
+//! [`DistinctRows`]: equal rows are kept once, and a row much like another keeps only what differs
+//! and names the other as its parent ([`parents`]). Classes that a row does not tell apart become
+//! one ([`meta_classes`]). The rows are then laid over each other where their entries do not
+//! collide ([`overlay`]).
 
 mod class_set;
 mod entries;

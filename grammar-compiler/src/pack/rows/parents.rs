@@ -1,9 +1,10 @@
 //! Parents: rows that others are much like.
 //!
-//! In: distinct rows. Out: for each row its parent: the row that it is stored as a difference to, if that saves
-//! something. What holds after: no parent has a parent.
+//! In: distinct rows. Out: for each row its parent: the row that it is stored as a difference to,
+//! if that saves something. What holds after: no parent has a parent.
 //!
-//! Worth (`docs/ablation.md`): without parents tables are 6 % larger at the median and 25 % at the 99th percentile.
+//! Worth (`docs/ablation.md`): without parents tables are 6 % larger at the median and 25 % at the
+//! 99th percentile.
 
 use super::entries::RowEntry;
 use crate::intern::number;
@@ -12,19 +13,21 @@ use crate::limits::{Deadline, LimitExceeded};
 /// How many rows with an entry in common are compared before a parent is chosen.
 const CANDIDATES: usize = 16;
 
-/// For each row its parent: the earlier row without a parent that it shares most entries with, if that saves
-/// something.
+/// For each row its parent: the earlier row without a parent that it shares most entries with, if
+/// that saves something.
 pub fn choose(
     rows: &[&[RowEntry]],
     deadline: &Deadline,
 ) -> Result<Vec<Option<usize>>, LimitExceeded> {
     let numbers = number(rows.iter().copied().flatten().copied());
-    // For each entry how many of the rows to come have it, and which of the rows before might be parents for it.
+    // For each entry how many of the rows to come have it, and which of the rows before might be
+    // parents for it.
     let mut left = vec![0u32; numbers.iter().max().map_or(0, |&most| most as usize + 1)];
     numbers.iter().for_each(|&entry| left[entry as usize] += 1);
     let mut having = Having::new(left.len());
     let mut parents = vec![None; rows.len()];
-    // For each row the number of entries that it shares with the present one, and the rows that share any.
+    // For each row the number of entries that it shares with the present one, and the rows that
+    // share any.
     let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
     let mut numbers = &numbers[..];
     for (at, row) in rows.iter().enumerate() {
@@ -48,7 +51,8 @@ pub fn choose(
             .map(|c| (cost(c, std::mem::take(&mut votes[c])), c))
             .min();
         match best {
-            // Rows are distinct, so no difference is empty. Empty ones would share their base with one another.
+            // Rows are distinct, so no difference is empty. Empty ones would share their base with
+            // one another.
             Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
             _ => {
                 for &entry in entries.iter().filter(|&&entry| left[entry as usize] > 0) {

@@ -1,17 +1,19 @@
 //! Deferred lookahead: an edge looks at the stack where its outcome depends on it, not before.
 //!
-//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Some edges look at a frame only to choose between
-//! states that lie over different frames. One joint state can stand for all of these states: it looks at the frame
-//! itself, at the symbols at which the states differ. States are joined if, for each of these symbols, one of them looks at
-//! the stack already. Then no mask depends on the stack that did not depend on it before.
+//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Some edges look at a frame
+//! only to choose between states that lie over different frames. One joint state can stand for all
+//! of these states: it looks at the frame itself, at the symbols at which the states differ. States
+//! are joined if, for each of these symbols, one of them looks at the stack already. Then no mask
+//! depends on the stack that did not depend on it before.
 //!
 //! ```text
 //! S ──F: A, G: B──   A ──x── C            S ── AB   AB ──x: F: C, G: pop, D──
 //!                    B ──x: pop, D──
 //! ```
 //!
-//! Counted repetitions have such states. The first block of a count begins without a frame of its own, so its last digit does not
-//! return, while the last digit of every other block does; all other digits are the same.
+//! Counted repetitions have such states. The first block of a count begins without a frame of its
+//! own, so its last digit does not return, while the last digit of every other block does; all
+//! other digits are the same.
 
 #[cfg(test)]
 mod tests;
@@ -100,8 +102,8 @@ impl Merging<'_> {
         state
     }
 
-    /// Merges the states, and those that they lead to by the same symbols. If some of these cannot be merged, none
-    /// are.
+    /// Merges the states, and those that they lead to by the same symbols. If some of these cannot
+    /// be merged, none are.
     fn merge(&mut self, targets: &[StateId]) -> bool {
         let pairs = targets.windows(2).map(|two| (two[0], two[1]));
         let mut pairs: Vec<(StateId, StateId)> = pairs.collect();
@@ -142,7 +144,8 @@ impl Merging<'_> {
         a.iter().all(|frame| b.binary_search(frame).is_err())
     }
 
-    /// Adds the pairs of states that must be merged if `a` and `b` are; returns whether nothing forbids it.
+    /// Adds the pairs of states that must be merged if `a` and `b` are; returns whether nothing
+    /// forbids it.
     fn follow(&mut self, a: StateId, b: StateId, pairs: &mut Vec<(StateId, StateId)>) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             return false;
@@ -196,8 +199,8 @@ impl Merging<'_> {
     }
 }
 
-/// Calls `visit` with each class and the trees of both rows, as long as it returns true; returns whether it always
-/// did.
+/// Calls `visit` with each class and the trees of both rows, as long as it returns true; returns
+/// whether it always did.
 fn each_class(
     [mut a, mut b]: [&[(Class, TreeId)]; 2],
     visit: &mut impl FnMut(Class, [Option<TreeId>; 2]) -> bool,

@@ -77,7 +77,8 @@ fn counts_run_in_lockstep() {
     assert!(states > 10, "{states} states fewer");
 }
 
-/// State 0 looks at the frame, 1 or 2, to go on with state 1 or 2, which do this with the other symbol.
+/// State 0 looks at the frame, 1 or 2, to go on with state 1 or 2, which do this with the other
+/// symbol.
 fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
     let goto = |next| Alternative {
         pop: 0,

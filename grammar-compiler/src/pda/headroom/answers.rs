@@ -1,7 +1,8 @@
 //! How frames answer the exits of the runs above them.
 //!
-//! In: [`NodeExits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the outcomes of each, and
-//! the frames that can lie right above it. The end of the text is not among these exits: it asks for no frame.
+//! In: [`NodeExits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the
+//! outcomes of each, and the frames that can lie right above it. The end of the text is not among
+//! these exits: it asks for no frame.
 
 use crate::maps::IdSet;
 
@@ -10,8 +11,8 @@ use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// The part of a need that is not known to fit, counted from a pushed frame. The matcher knows that this frame
-/// fits, and `known` frames from its place on.
+/// The part of a need that is not known to fit, counted from a pushed frame. The matcher knows that
+/// this frame fits, and `known` frames from its place on.
 pub(super) fn beyond(need: u8, known: u8) -> u8 {
     match need <= known.max(1) {
         true => 0,

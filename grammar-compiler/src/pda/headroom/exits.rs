@@ -1,13 +1,15 @@
-//! Exits: the edges at which runs ask for a frame that they do not know, and how high the runs must rise before.
+//! Exits: the edges at which runs ask for a frame that they do not know, and how high the runs must
+//! rise before.
 //!
-//! In: a [`Pda`]. Out: [`NodeExits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
-//! that comes to it. A run from a node goes on until an edge asks for a frame below the known ones, or until the text ends. The peak
-//! is the greatest height on the way, counted from below the known frames.
+//! In: a [`Pda`]. Out: [`NodeExits`]: for each node, a state above some known frames, its *exits*,
+//! each with the least *peak* of a run that comes to it. A run from a node goes on until an edge
+//! asks for a frame below the known ones, or until the text ends. The peak is the greatest height
+//! on the way, counted from below the known frames.
 //!
-//! This is saturation, by which reachability in pushdown systems is decided: a node has the exits of every node that
-//! an edge leads to, and a node above known frames has the exits of its state alone, once these frames have answered
-//! them. Exits are settled in the order of their peaks, so each is settled once. The cost is linear in the nodes'
-//! edges and exits.
+//! This is saturation, by which reachability in pushdown systems is decided: a node has the exits
+//! of every node that an edge leads to, and a node above known frames has the exits of its state
+//! alone, once these frames have answered them. Exits are settled in the order of their peaks, so
+//! each is settled once. The cost is linear in the nodes' edges and exits.
 
 use crate::maps::{IdSet, own_keys};
 
@@ -27,7 +29,8 @@ id! {
     /// Index of a [`ExitNode`].
     pub(super) struct ExitNodeId;
 }
-/// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its symbol.
+/// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its
+/// symbol.
 const ANY: Class = Class::MAX;
 /// Exits settled between two looks at the clock.
 const BETWEEN_CHECKS: usize = 4096;
@@ -87,7 +90,8 @@ pub(super) struct NodeExits<'a> {
     peaks: Vec<Vec<(ExitId, u8)>>,
     settled: IdSet<(ExitNodeId, ExitId)>,
     users: Vec<Vec<NodeUser>>,
-    /// For each node the nodes that know one more frame, below the frames it knows: that frame, and the node.
+    /// For each node the nodes that know one more frame, below the frames it knows: that frame, and
+    /// the node.
     on_frames: Vec<Vec<(FrameId, ExitNodeId)>>,
     /// Exits to be settled, by peak.
     queue: Vec<Vec<(ExitNodeId, ExitId)>>,
@@ -371,7 +375,8 @@ fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
     known.get(usize::from(depth)).copied().or(bottom)
 }
 
-/// For each state the first one at or after it that has a choice, or ends, or touches the stack: it has the same exits.
+/// For each state the first one at or after it that has a choice, or ends, or touches the stack: it
+/// has the same exits.
 fn deciding(pda: &Pda) -> Vec<StateId> {
     let next = |state: StateId| match pda.states[state.place()].edges.as_slice() {
         [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {

@@ -1,13 +1,16 @@
 //! The costs of completions, by kinds of stacks.
 //!
-//! In: [`NodeExits`]. Out: [`StackKinds`]: for each frame the *kinds* of stacks that have it on top. For each exit that a run
-//! may reach on such a stack, the kind says how many frames above the stack's height the rest of the completion
-//! needs, or that the stack refuses the exit. Kinds are found from the empty stack upwards.
+//! In: [`NodeExits`]. Out: [`StackKinds`]: for each frame the *kinds* of stacks that have it on
+//! top. For each exit that a run may reach on such a stack, the kind says how many frames above the
+//! stack's height the rest of the completion needs, or that the stack refuses the exit. Kinds are
+//! found from the empty stack upwards.
 //!
-//! **Costs that kinds leave out.** When a matcher pushes a frame, it checks that the frame fits, and that the cheapest
-//! continuation below the frame does ([`StackKinds::pushed`], `least`). An exit whose continuation needs no more headroom than was
-//! checked costs nothing. So a kind holds costs only for frames whose continuations differ by more; of all other frames it
-//! says which exits are refused. Almost all frames have one continuation, and almost all grammars one kind a frame.
+//! **Costs that kinds leave out.** When a matcher pushes a frame, it checks that the frame fits,
+//! and that the cheapest continuation below the frame does ([`StackKinds::pushed`], `least`). An
+//! exit whose continuation needs no more headroom than was checked costs nothing. So a kind holds
+//! costs only for frames whose continuations differ by more; of all other frames it says which
+//! exits are refused. Almost all frames have one continuation, and almost all grammars one kind a
+//! frame.
 
 use crate::maps::IdMap;
 
@@ -18,7 +21,8 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::marks::KindId;
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// The most kinds; twice the number of frames, if that is more, since each frame may have kinds of its own.
+/// The most kinds; twice the number of frames, if that is more, since each frame may have kinds of
+/// its own.
 const MOST: usize = 10_000;
 
 /// What each exit that is not refused costs, ascending by exit.
@@ -29,7 +33,8 @@ pub(super) type Costs = Vec<(ExitId, u8)>;
 pub(super) struct Pushed {
     /// The kind.
     pub(super) kind: KindId,
-    /// How many frames above the stack before the push the cheapest continuation needs once the frame is popped.
+    /// How many frames above the stack before the push the cheapest continuation needs once the
+    /// frame is popped.
     pub(super) least: u8,
 }
 
@@ -37,9 +42,11 @@ pub(super) struct Pushed {
 pub(super) struct StackKinds {
     /// The cost of each exit on each kind.
     pub(super) costs: Interner<Costs>,
-    /// For each frame the kinds of stacks that have it on top, in the order in which they were found.
+    /// For each frame the kinds of stacks that have it on top, in the order in which they were
+    /// found.
     pub(super) of_frame: Vec<Vec<KindId>>,
-    /// The result of each push, by the frame and the kind before it; `None` where no completion is left.
+    /// The result of each push, by the frame and the kind before it; `None` where no completion is
+    /// left.
     pub(super) pushed: IdMap<(FrameId, KindId), Option<Pushed>>,
 }
 
@@ -86,8 +93,8 @@ impl StackKinds {
         Ok(kinds)
     }
 
-    /// How far some completion from a node rises above the stack below the node's known frames, which is of this
-    /// kind; `None` if the stack refuses all exits.
+    /// How far some completion from a node rises above the stack below the node's known frames,
+    /// which is of this kind; `None` if the stack refuses all exits.
     pub(super) fn need(&self, exits: &NodeExits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
         let costs = &self.costs.values[kind.place()];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {

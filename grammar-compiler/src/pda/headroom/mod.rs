@@ -1,22 +1,30 @@
 //! Completion headroom: how much higher a stack must be able to grow for the text to be finished.
 //!
-//! In: a [`Pda`]. Out: [`Headroom`], and where a state's need depends on the stack, the automaton refined until it does not.
-//! A matcher of depth `D` keeps a stack if and only if some completion of the text never has more than `D` frames on it.
-//! It decides that by two bounds, without looking at more than the top:
+//! In: a [`Pda`]. Out: [`Headroom`], and where a state's need depends on the stack, the automaton
+//! refined until it does not. A matcher of depth `D` keeps a stack if and only if some completion
+//! of the text never has more than `D` frames on it. It decides that by two bounds, without looking
+//! at more than the top:
 //!
-//! - The **need** of a state: from there some run pops the top frame, or ends the text, and never rises by more than this number of
-//!   frames above the present height. The matcher stays where `height + need <= D`.
-//! - The **reserve** of a frame: once it is popped, the cheapest continuation rises this number of frames above the frame's own place. It is pushed only
-//!   where `height + reserve <= D`, the new frame counted.
+//! - The **need** of a state: from there some run pops the top frame, or ends the text, and never
+//!   rises by more than this number of frames above the present height. The matcher stays where
+//!   `height + need <= D`.
+//! - The **reserve** of a frame: once it is popped, the cheapest continuation rises this number of
+//!   frames above the frame's own place. It is pushed only where `height + reserve <= D`, the new
+//!   frame counted.
 //!
-//! Both bounds are necessary: a completion has to pop each frame, and then to go on below it. Together they are sufficient: if a stack
-//! passed these checks when its frames were pushed, its frames can be popped one after the other. A frame may have several
-//! continuations, of which the cheapest is not open any more. The state's need then includes the headroom of the others; see `kinds`.
+//! Both bounds are necessary: a completion has to pop each frame, and then to go on below it.
+//! Together they are sufficient: if a stack passed these checks when its frames were pushed, its
+//! frames can be popped one after the other. A frame may have several continuations, of which the
+//! cheapest is not open any more. The state's need then includes the headroom of the others; see
+//! `kinds`.
 //!
-//! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
-//! 2. `answers`, `ranges`: the least and the greatest cost of these exits. Mostly both are equal, and this is all.
-//! 3. `kinds`: otherwise, the cost of exits on each kind of stack. Where the need of a state or the reserve of a
-//!    frame differs from kind to kind, [`marks`](super::marks) splits the state or the frame.
+//! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and
+//!    with what peaks.
+//! 2. `answers`, `ranges`: the least and the greatest cost of these exits. Mostly both are equal,
+//!    and this is all.
+//! 3. `kinds`: otherwise, the cost of exits on each kind of stack. Where the need of a state or the
+//!    reserve of a frame differs from kind to kind, [`marks`](super::marks) splits the state or the
+//!    frame.
 
 mod answers;
 mod exits;
@@ -38,7 +46,8 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 pub enum Solved {
     /// The headroom of the automaton as it is.
     Uniform(Headroom),
-    /// The need of some state depended on the stack: an automaton with the same sentences in which none does.
+    /// The need of some state depended on the stack: an automaton with the same sentences in which
+    /// none does.
     Refined(Box<MarkedPda>),
 }
 
@@ -46,7 +55,8 @@ pub enum Solved {
 ///
 /// # Errors
 ///
-/// If a state needs more frames than a table can say, its need depends on so much of the stack that a limit is passed, or the deadline passes.
+/// If a state needs more frames than a table can say, its need depends on so much of the stack that
+/// a limit is passed, or the deadline passes.
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
     let mut exits = NodeExits::new(pda, deadline)?;
     let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();
@@ -70,7 +80,8 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     mark(pda, &kinds, limits.states, deadline).map(|marked| Solved::Refined(Box::new(marked)))
 }
 
-/// The headroom, if the need of each state and the reserve of each frame are the same on all stacks.
+/// The headroom, if the need of each state and the reserve of each frame are the same on all
+/// stacks.
 fn uniform(
     pda: &Pda,
     nodes: &[ExitNodeId],
@@ -133,8 +144,8 @@ fn agreed(pda: &Pda, kinds: &[StackKind]) -> Option<Headroom> {
     })
 }
 
-/// All kinds, each with the needs of the states that may be met on it: `None` where the kind refuses all exits of the
-/// state.
+/// All kinds, each with the needs of the states that may be met on it: `None` where the kind
+/// refuses all exits of the state.
 fn with_needs(
     pda: &Pda,
     nodes: &[ExitNodeId],

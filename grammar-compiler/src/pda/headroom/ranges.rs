@@ -1,12 +1,14 @@
 //! Ranges of what completions may need, over all stacks that a frame can have under it.
 //!
-//! In: [`NodeExits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that looks at it, the
-//! least and the greatest cost over all stacks that accept the exit, and whether every stack accepts it. [`kinds`](super::kinds)
-//! defines these costs. If both bounds of every need are equal, kinds of stacks are not needed. In most grammars they
-//! are: a text can be finished from every state, so every stack accepts some exit, and the cheapest exit that every stack
-//! accepts bounds the cost from above.
+//! In: [`NodeExits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit
+//! that looks at it, the least and the greatest cost over all stacks that accept the exit, and
+//! whether every stack accepts it. [`kinds`](super::kinds) defines these costs. If both bounds of
+//! every need are equal, kinds of stacks are not needed. In most grammars they are: a text can be
+//! finished from every state, so every stack accepts some exit, and the cheapest exit that every
+//! stack accepts bounds the cost from above.
 //!
-//! Frames may lie on one another in cycles, so ranges are widened from the bottom upwards until nothing changes.
+//! Frames may lie on one another in cycles, so ranges are widened from the bottom upwards until
+//! nothing changes.
 
 use super::answers::{self, Answers};
 use super::exits::{END, ExitId, ExitNodeId, ExitOutcome, NodeExits};
@@ -40,8 +42,8 @@ impl Range {
         }
     }
 
-    /// The cost of the cheapest of several exits. It is at most the cost of any exit that every stack accepts; if there is no such exit,
-    /// at most the cost of the dearest one.
+    /// The cost of the cheapest of several exits. It is at most the cost of any exit that every
+    /// stack accepts; if there is no such exit, at most the cost of the dearest one.
     fn cheapest(ranges: impl Iterator<Item = Range> + Clone) -> Option<Self> {
         let worst = ranges.clone().map(|range| range.greatest).max()?;
         let sure = ranges.clone().filter(|range| range.is_sure);
@@ -63,7 +65,8 @@ impl Range {
     }
 }
 
-/// An exit on a frame and the range of its cost; `None` as long as every stack that was met refuses it.
+/// An exit on a frame and the range of its cost; `None` as long as every stack that was met refuses
+/// it.
 type KnownRange = (ExitId, Option<Range>);
 
 /// The ranges of all frames.
@@ -72,8 +75,8 @@ pub(super) struct Ranges<'a> {
     answers: &'a Answers,
     /// For each frame that has been met on a stack its exits, ascending.
     of_frame: Vec<Option<Vec<KnownRange>>>,
-    /// For each frame the need of the cheapest continuation once it is popped, counted from the stack before the
-    /// push.
+    /// For each frame the need of the cheapest continuation once it is popped, counted from the
+    /// stack before the push.
     pub(super) continuations: Vec<Option<Range>>,
 }
 
@@ -110,7 +113,8 @@ impl<'a> Ranges<'a> {
         Ok(ranges)
     }
 
-    /// The frames that a completion from this node needs above the height of the stack, over all stacks with this frame on top.
+    /// The frames that a completion from this node needs above the height of the stack, over all
+    /// stacks with this frame on top.
     pub(super) fn need(&self, node: ExitNodeId, frame: FrameId) -> Option<Range> {
         let known = self.of_frame[usize::from(frame)].as_deref()?;
         let of_exit = |&(exit, peak): &(ExitId, u8)| match exit {
@@ -120,7 +124,8 @@ impl<'a> Ranges<'a> {
         Range::cheapest(self.exits.peaks(node).iter().filter_map(of_exit))
     }
 
-    /// Widens the ranges of a frame by what its exits cost on `below`; returns whether they have changed.
+    /// Widens the ranges of a frame by what its exits cost on `below`; returns whether they have
+    /// changed.
     fn widen(&mut self, frame: FrameId, below: FrameId) -> bool {
         let answers = self.answers.of(frame);
         let Some(known) = self.of_frame[usize::from(below)].as_deref() else {
@@ -167,7 +172,8 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// The cost of an exit whose continuation has this need: what is beyond the frames that are known to fit.
+/// The cost of an exit whose continuation has this need: what is beyond the frames that are known
+/// to fit.
 fn beyond(need: Range, continuation: Range) -> Range {
     Range {
         least: answers::beyond(need.least, continuation.greatest),

@@ -1,10 +1,11 @@
 //! Entries: frames, each with the state that goes on after its push.
 //!
-//! In: a [`Pda`]. Out: which *entries* lead to which. An entry is what is known right after a push: the control that
-//! goes on, and as many frames on top as a decision tree looks at. It determines all that can happen between the push
-//! and the pop of its frame, so a path of entries is a stack, and their graph has a cycle only if stacks have no
-//! bound. They are found by a worklist over entries and controls. Whatever goes on after a pop goes on in every entry
-//! that leads to the popped one.
+//! In: a [`Pda`]. Out: which *entries* lead to which. An entry is what is known right after a push:
+//! the control that goes on, and as many frames on top as a decision tree looks at. It determines
+//! all that can happen between the push and the pop of its frame, so a path of entries is a stack,
+//! and their graph has a cycle only if stacks have no bound. They are found by a worklist over
+//! entries and controls. Whatever goes on after a pop goes on in every entry that leads to the
+//! popped one.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,8 @@ enum HeightControl {
     At(StateId),
     /// About to take a symbol again.
     Again(StateId, Class),
-    /// Within an edge: more to pop, then perhaps to push; a class if the symbol is then taken again.
+    /// Within an edge: more to pop, then perhaps to push; a class if the symbol is then taken
+    /// again.
     Within {
         pop: u8,
         push: Option<FrameId>,
@@ -63,7 +65,8 @@ struct HeightSearch<'a> {
 struct StateEdges {
     /// The next states of the edges that leave the stack alone.
     plain: Vec<StateId>,
-    /// All other edges. Edges with the same tree have the same effect, unless it takes the symbol again.
+    /// All other edges. Edges with the same tree have the same effect, unless it takes the symbol
+    /// again.
     others: Vec<(Class, TreeId)>,
 }
 
@@ -85,7 +88,8 @@ impl StateEdges {
 /// The most steps; counted, not timed, so that the result is the same on every machine.
 const MAX_STEPS: u32 = 250_000;
 
-/// For each entry the entries that it leads to, or nothing if that takes too many steps. The first is that of the empty stack.
+/// For each entry the entries that it leads to, or nothing if that takes too many steps. The first
+/// is that of the empty stack.
 ///
 /// # Errors
 ///

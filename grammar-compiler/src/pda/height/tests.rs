@@ -7,7 +7,8 @@ use crate::syntax::json_schema::{SchemaOptions, Whitespace, parse};
 use crate::{Automaton, Options};
 use proptest::prelude::*;
 
-/// The height of a graph of frames, all of whose cycles are recursion: under each, from the first above the bottom, these.
+/// The height of a graph of frames, all of whose cycles are recursion: under each, from the first
+/// above the bottom, these.
 fn of(under: &[&[u32]]) -> Height {
     let mut over = vec![Vec::new(); under.len() + 1];
     for (frame, under) in (1..).zip(under) {
@@ -48,7 +49,8 @@ fn with_recursion_the_shortest_cycle_counts() {
     assert_eq!((grows.at_most(), grows.grows_by()), (None, Some(2)));
 }
 
-/// What the height is by definition: all paths from the bottom, as sets of ends by length; cycles by powers of the relation.
+/// What the height is by definition: all paths from the bottom, as sets of ends by length; cycles
+/// by powers of the relation.
 fn defined(under: &[Vec<u32>]) -> Height {
     let count = under.len() + 1;
     let lies_on = |above: usize, below: usize| {
@@ -93,7 +95,8 @@ fn of_schema(text: &str) -> Height {
 
 #[test]
 fn counts_within_counts_have_a_bound() {
-    // One frame serves several digits of several counts, so that frames can lie on each other in a circle.
+    // One frame serves several digits of several counts, so that frames can lie on each other in a
+    // circle.
     let string = r#"{"type": "string", "maxLength": 40}"#;
     let list = |of: &str| format!(r#"{{"type": "array", "maxItems": 20, "items": {of}}}"#);
     let heights = [string, &list(string), &list(&list(string))].map(of_schema);

@@ -1,9 +1,10 @@
 //! Marks: kinds of stacks that need not be told apart.
 //!
-//! In: all kinds, that of the empty stack first. Out: [`Marks`]: a *mark* for each kind, such that a mark alone
-//! says the need of each state and the result of each push. A kind says nothing about states that are not met on
-//! it, nor about frames that are not pushed on it. So kinds that do not contradict each other are merged: by
-//! refining a partition, each kind joining the first group of its block that fits.
+//! In: all kinds, that of the empty stack first. Out: [`Marks`]: a *mark* for each kind, such that
+//! a mark alone says the need of each state and the result of each push. A kind says nothing about
+//! states that are not met on it, nor about frames that are not pushed on it. So kinds that do not
+//! contradict each other are merged: by refining a partition, each kind joining the first group of
+//! its block that fits.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +88,8 @@ fn round(kinds: &[StackKind], blocks: &[Mark]) -> (Vec<Mark>, Vec<StackKind<Mark
         groups[group.place()].pushes.extend(kind.pushes);
         next.push(group);
     }
-    // Pushes name the blocks that came in; where none was split, a block's only group has the same members.
+    // Pushes name the blocks that came in; where none was split, a block's only group has the same
+    // members.
     (next, groups)
 }
 

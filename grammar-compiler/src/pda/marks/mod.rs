@@ -1,11 +1,14 @@
 //! States and frames refined by what lies on the stack.
 //!
-//! In: a [`Pda`] and all *kinds* of stacks, each with the needs of states on it and the results of pushes. Out:
+//! In: a [`Pda`] and all *kinds* of stacks, each with the needs of states on it and the results of
+//! pushes. Out:
 //! [`MarkedPda`]: a
-//! pushdown automaton with the same sentences in which a state alone says what it needs, and a frame alone what it reserves.
+//! pushdown automaton with the same sentences in which a state alone says what it needs, and a
+//! frame alone what it reserves.
 //!
 //! 1. `merge`: kinds that do not contradict each other become one *mark*.
-//! 2. `refine`: a state carries the mark of its stack, a frame the mark of what lies below it, so that a pop brings the mark back.
+//! 2. `refine`: a state carries the mark of its stack, a frame the mark of what lies below it, so
+//!    that a pop brings the mark back.
 //! 3. States and frames that no text and no need tells apart are merged again.
 
 mod merge;

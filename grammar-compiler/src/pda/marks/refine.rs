@@ -1,8 +1,9 @@
 //! The automaton with marks.
 //!
-//! In: a [`Pda`] and [`Marks`]. Out: a [`Pda`] with the same sentences whose states are pairs of a state and the mark of
-//! its stack, and whose frames are pairs of a frame and the mark of the stack below, so that popping brings the mark
-//! back. Which frames can lie where is found by going over all edges until nothing is new.
+//! In: a [`Pda`] and [`Marks`]. Out: a [`Pda`] with the same sentences whose states are pairs of a
+//! state and the mark of its stack, and whose frames are pairs of a frame and the mark of the stack
+//! below, so that popping brings the mark back. Which frames can lie where is found by going over
+//! all edges until nothing is new.
 
 use super::{Mark, Marks};
 use crate::bits::Bits;

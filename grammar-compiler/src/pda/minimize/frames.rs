@@ -12,8 +12,8 @@ pub(super) struct FrameBlocks {
     pub partition: Partition,
     /// The edges whose trees look at frames.
     edges: Vec<(StateId, Class, TreeId)>,
-    /// The places where frames are looked at: each is the set of trees by which the states of one block take one
-    /// class.
+    /// The places where frames are looked at: each is the set of trees by which the states of one
+    /// block take one class.
     places: Sequences<TreeId>,
     seen: Vec<u32>,
     /// For each tree the pass in which something at or below it last changed.
@@ -24,7 +24,8 @@ pub(super) struct FrameBlocks {
 }
 
 id! {
-    /// Index of a path: the trees that look at a frame, and the depths and blocks of the frames looked at before.
+    /// Index of a path: the trees that look at a frame, and the depths and blocks of the frames
+    /// looked at before.
     struct PathId;
 }
 
@@ -64,7 +65,8 @@ impl FrameBlocks {
         }
     }
 
-    /// Splits blocks by the outcomes of their frames, where these may have changed; returns the frames that moved.
+    /// Splits blocks by the outcomes of their frames, where these may have changed; returns the
+    /// frames that moved.
     pub fn split(&mut self, trees: &mut TreeSignatures<'_>, states: &[u32]) -> Vec<u32> {
         self.now += 1;
         for tree in trees.touched.drain(..) {
@@ -86,8 +88,8 @@ impl FrameBlocks {
 
     /// Splits blocks whose frames some tree tells apart by itself; returns the frames that moved.
     ///
-    /// Needed where states of a block look at the same frames with crossed outcomes: no place tells apart `f → x, g →
-    /// y` here and `f → y, g → x` there, neither as states nor as frames.
+    /// Needed where states of a block look at the same frames with crossed outcomes: no place tells
+    /// apart `f → x, g → y` here and `f → y, g → x` there, neither as states nor as frames.
     pub fn split_crossed(&mut self, trees: &TreeSignatures<'_>) -> Vec<u32> {
         let mut is_seen = vec![false; trees.of.len()];
         let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();

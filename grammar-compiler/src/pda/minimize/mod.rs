@@ -1,19 +1,21 @@
 //! Merges states and frames that no text tells apart.
 //!
-//! In: a [`Pda`]. Out: a smaller one with the same sentences. States and frames are refined together, from all alike:
-//! two states stay in one block if their edges agree up to blocks, two frames if, wherever a state of one block
-//! looks at either, the outcome is the same up to blocks. And a tree must lead all frames of a block to the same
-//! block, or one frame could not stand for the other. Item sets that differ only in items that others dominate end up
-//! merged, and so do the frames that such sets push.
+//! In: a [`Pda`]. Out: a smaller one with the same sentences. States and frames are refined
+//! together, from all alike: two states stay in one block if their edges agree up to blocks, two
+//! frames if, wherever a state of one block looks at either, the outcome is the same up to blocks.
+//! And a tree must lead all frames of a block to the same block, or one frame could not stand for
+//! the other. Item sets that differ only in items that others dominate end up merged, and so do the
+//! frames that such sets push.
 //!
 //! ```text
 //! states that moved ──trees──▶ trees with another signature ──states──▶ states that moved, until there are none
 //! frames that moved ──trees──▶ …                             ──frames──▶ frames that moved, until there are none
 //! ```
 //!
-//! Only what refers to something that moved is looked at again. The largest part of a block that is split keeps its
-//! number, so an element moves at most log n times. The order of the work does not change the partition: elements
-//! that a finer partition does not tell apart, a coarser one does not either.
+//! Only what refers to something that moved is looked at again. The largest part of a block that is
+//! split keeps its number, so an element moves at most log n times. The order of the work does not
+//! change the partition: elements that a finer partition does not tell apart, a coarser one does
+//! not either.
 
 mod frames;
 mod quotient;
@@ -73,7 +75,8 @@ pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Minimized, LimitExceed
     minimize_by(pda, &labels, &of_frames, deadline)
 }
 
-/// The same where only states with the same label may be merged, and only frames with the same label.
+/// The same where only states with the same label may be merged, and only frames with the same
+/// label.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! The automaton of blocks.
 //!
-//! In: a [`Pda`], the blocks of its states and frames, numbered by their first members, and the signatures of its trees up to
-//! blocks. Out: one state and frame for each block, and one tree for each signature that is needed.
+//! In: a [`Pda`], the blocks of its states and frames, numbered by their first members, and the
+//! signatures of its trees up to blocks. Out: one state and frame for each block, and one tree for
+//! each signature that is needed.
 
 use super::StablePartition;
 use crate::pda::{Alternative, FrameId, Pda, State, Tree, TreeId};

@@ -48,7 +48,8 @@ impl StateBlocks {
         self.split_marked(trees)
     }
 
-    /// Splits blocks after the signatures of some trees have changed; returns the states that moved.
+    /// Splits blocks after the signatures of some trees have changed; returns the states that
+    /// moved.
     pub fn split(&mut self, trees: &TreeSignatures<'_>) -> Vec<StateId> {
         for &tree in &trees.changed {
             for &state in self.states_of_tree.of(tree.number()) {
@@ -58,8 +59,8 @@ impl StateBlocks {
         self.split_marked(trees)
     }
 
-    /// Splits the marked states of each block by their edges. The unmarked states of a block kept their edges, which
-    /// are equal up to blocks, and differ from those of marked ones.
+    /// Splits the marked states of each block by their edges. The unmarked states of a block kept
+    /// their edges, which are equal up to blocks, and differ from those of marked ones.
     fn split_marked(&mut self, trees: &TreeSignatures<'_>) -> Vec<StateId> {
         let mut words = Vec::new();
         for state in self.partition.marked() {

@@ -1,4 +1,5 @@
-//! Partitions against their definition, worked out by rounds over everything; and quotients against their automata, in lockstep.
+//! Partitions against their definition, worked out by rounds over everything; and quotients against
+//! their automata, in lockstep.
 
 use super::*;
 use crate::intern::KeyedInterner;
@@ -81,7 +82,8 @@ fn by_edges(pda: &Pda, (states, _): &BlockNumbers, signatures: &[u32]) -> Vec<u3
     }))
 }
 
-/// Where a frame is looked at: block and class, and the depths and blocks of the frames looked at before.
+/// Where a frame is looked at: block and class, and the depths and blocks of the frames looked at
+/// before.
 type LookedAt = (u32, Class, Vec<(u8, u32)>);
 
 fn by_outcomes(pda: &Pda, (states, frames): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
@@ -145,7 +147,8 @@ fn refined(pda: &Pda, labels: &[u8]) -> StablePartition {
     .unwrap()
 }
 
-/// Fails if the quotient, after the same symbols, has other stacks than the blocks of the automaton's.
+/// Fails if the quotient, after the same symbols, has other stacks than the blocks of the
+/// automaton's.
 fn assert_lockstep(pda: &Pda, refined: &StablePartition, walks: usize) {
     let quotient = refined.quotient(pda);
     let of_blocks = |stacks: &[Stack]| -> BTreeSet<Stack> {
@@ -212,8 +215,8 @@ fn suite_is_as_defined_and_runs_in_lockstep() {
     }
 }
 
-/// An automaton of a few states, frames and trees, so that many of them are alike. If it is `whole`, every tree knows every frame, and
-/// no symbol is taken again.
+/// An automaton of a few states, frames and trees, so that many of them are alike. If it is
+/// `whole`, every tree knows every frame, and no symbol is taken again.
 fn any_pda(seed: u64, whole: bool) -> Pda {
     let mut below = random(seed);
     let (states, frames) = (3 + below(6), 3 + below(2));

@@ -1,7 +1,8 @@
 //! Decision trees up to blocks.
 //!
-//! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number
-//! that is the same for trees that are equal up to blocks; and the trees whose signature has changed.
+//! In: the blocks of states and frames, and which of these have moved. Out: for each tree its
+//! signature, a number that is the same for trees that are equal up to blocks; and the trees whose
+//! signature has changed.
 
 use crate::csr::Csr;
 use crate::intern::Sequences;
@@ -21,17 +22,18 @@ pub(super) struct TreeSignatures<'a> {
     pub pda: &'a Pda,
     /// The signature of each tree.
     pub of: Vec<u32>,
-    /// The trees whose signatures have changed since the states were last split; some may be named twice.
-    pub changed: Vec<TreeId>,
-    /// The trees that look at frames and at or below which a block or a signature has changed; some may be named
+    /// The trees whose signatures have changed since the states were last split; some may be named
     /// twice.
+    pub changed: Vec<TreeId>,
+    /// The trees that look at frames and at or below which a block or a signature has changed; some
+    /// may be named twice.
     pub touched: Vec<TreeId>,
     shapes: Sequences<u32>,
     leaves_of_state: Csr<TreeId>,
     trees_of_frame: Csr<TreeId>,
     trees_of_tree: Csr<TreeId>,
-    /// Queued trees, which look at frames: a tree before those that lead to it. And for each tree whether it is
-    /// queued.
+    /// Queued trees, which look at frames: a tree before those that lead to it. And for each tree
+    /// whether it is queued.
     queue: BinaryHeap<Reverse<TreeId>>,
     is_queued: Vec<bool>,
     shape: TreeWords,
@@ -110,8 +112,8 @@ impl<'a> TreeSignatures<'a> {
         }
     }
 
-    /// Computes the signature of `tree` anew. If it has changed, or `tree` is touched, the trees that lead there are
-    /// queued.
+    /// Computes the signature of `tree` anew. If it has changed, or `tree` is touched, the trees
+    /// that lead there are queued.
     fn look_again(&mut self, tree: TreeId, blocks: BlockMap<'_>) {
         let signature = self.signature(tree, blocks);
         let before = std::mem::replace(&mut self.of[tree.place()], signature);
@@ -184,7 +186,8 @@ struct TreeWords {
 }
 
 impl TreeWords {
-    /// Alternatives: what is popped and whether the symbol is taken again, block pushed, block of the next state.
+    /// Alternatives: what is popped and whether the symbol is taken again, block pushed, block of
+    /// the next state.
     fn leaf(&mut self, leaf: &[Alternative], blocks: BlockMap<'_>) {
         self.alternatives.clear();
         self.alternatives.extend(leaf.iter().map(|a| {
@@ -199,7 +202,8 @@ impl TreeWords {
         self.words.extend(self.alternatives.iter().flatten());
     }
 
-    /// Depth, and blocks of frames with the signatures that their frames lead to, ascending; if all lead to one, only that.
+    /// Depth, and blocks of frames with the signatures that their frames lead to, ascending; if all
+    /// lead to one, only that.
     fn look(&mut self, depth: u8, branches: impl Iterator<Item = (u32, u32)>) -> Option<u32> {
         self.branches.clear();
         self.branches.extend(branches);

@@ -1,14 +1,15 @@
 //! Sets of stacks that are alive at once, as far as they are known.
 //!
-//! A [`Config`] is a list of groups. The stacks of a **group** have descended from one stack. The frames that they have pushed since
-//! are written out; below these all of them share the same frames, of which only the possible top ones are known. So two
-//! stacks of a group are equal exactly if the same frames are written out for both. Equal stacks are merged, as at run time. Nothing is known about
-//! how stacks of different groups relate: they count as different.
+//! A [`Config`] is a list of groups. The stacks of a **group** have descended from one stack. The
+//! frames that they have pushed since are written out; below these all of them share the same
+//! frames, of which only the possible top ones are known. So two stacks of a group are equal
+//! exactly if the same frames are written out for both. Equal stacks are merged, as at run time.
+//! Nothing is known about how stacks of different groups relate: they count as different.
 //!
-//! When a stack pops its last written frame, the top of the shared frames is *revealed*: the configuration branches over the
-//! frames that can lie there. When a stack has more than [`MAX_KNOWN`] written frames, its group is divided by
-//! the lowest of them. Both steps only add configurations, so a bound for all configurations is a bound for all sets of
-//! real stacks.
+//! When a stack pops its last written frame, the top of the shared frames is *revealed*: the
+//! configuration branches over the frames that can lie there. When a stack has more than
+//! [`MAX_KNOWN`] written frames, its group is divided by the lowest of them. Both steps only add
+//! configurations, so a bound for all configurations is a bound for all sets of real stacks.
 
 use super::super::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::maps::own_keys;
@@ -90,8 +91,8 @@ impl Config {
         self.groups.iter().map(|group| group.stacks.len()).sum()
     }
 
-    /// Whether there is at most one stack, of which nothing is known but its state. Every exploration begins that
-    /// way.
+    /// Whether there is at most one stack, of which nothing is known but its state. Every
+    /// exploration begins that way.
     pub fn is_lone(&self) -> bool {
         let is_bare = |stack: &GroupStack| stack.frames.is_empty();
         match self.groups.as_slice() {
@@ -197,8 +198,8 @@ impl StackGroup {
         out
     }
 
-    /// Adds the group to `groups`. Frames that all of its stacks have written alike become shared; if too many frames
-    /// are still written out, the group is added in parts.
+    /// Adds the group to `groups`. Frames that all of its stacks have written alike become shared;
+    /// if too many frames are still written out, the group is added in parts.
     fn split(mut self, groups: &mut Vec<StackGroup>) {
         let lowest = |stack: &GroupStack| stack.frames.first().copied();
         loop {

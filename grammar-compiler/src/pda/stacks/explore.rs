@@ -1,8 +1,9 @@
 //! All sets of stacks that can be alive at once.
 //!
-//! In: a [`Pda`] that splits. Out: the greatest number of stacks in a [`Config`] that a split leads to, if such configurations are few. Every
-//! state begins an exploration, over all frames that can lie under it. So an exploration stops at a configuration of a single stack
-//! whose frames are all unknown: the exploration of its state continues from there.
+//! In: a [`Pda`] that splits. Out: the greatest number of stacks in a [`Config`] that a split leads
+//! to, if such configurations are few. Every state begins an exploration, over all frames that can
+//! lie under it. So an exploration stops at a configuration of a single stack whose frames are all
+//! unknown: the exploration of its state continues from there.
 
 use std::collections::VecDeque;
 
@@ -103,7 +104,8 @@ impl Traits {
         Traits { splits, again }
     }
 
-    /// The classes that some stack can consume, ascending; of several with the same effect, the first.
+    /// The classes that some stack can consume, ascending; of several with the same effect, the
+    /// first.
     fn classes(&self, pda: &Pda, config: &Config) -> Vec<Class> {
         let mut edges: Vec<(Class, usize, TreeId)> = Vec::new();
         for (at, state) in config.states().enumerate() {

@@ -1,15 +1,15 @@
 //! How many stacks a matcher can need.
 //!
-//! In: a [`Pda`]. Out: [`Stacks`]. Where no edge splits, one is enough, and nothing else is looked at. Otherwise two
-//! proofs are tried, and the smaller bound is taken:
+//! In: a [`Pda`]. Out: [`Stacks`]. Where no edge splits, one is enough, and nothing else is looked
+//! at. Otherwise two proofs are tried, and the smaller bound is taken:
 //!
 //! | proof | idea |
 //! |---|---|
 //! | `explore` | all sets of stacks that can be alive at once, as far as they descend from one split; their frames are known down to the point of the split |
 //! | `width` | no split lies on a cycle of the control graph: the number of descendants is then bounded |
 //!
-//! Both hold for every text and every stack, whatever the vocabulary. Steps are counted, not timed: the bound is the same on
-//! every machine.
+//! Both hold for every text and every stack, whatever the vocabulary. Steps are counted, not timed:
+//! the bound is the same on every machine.
 
 pub mod config;
 mod explore;

@@ -1,6 +1,7 @@
 //! The control graph: states and their possible next states.
 //!
-//! In: a [`Pda`]. Out: the largest number of stacks that descend from the first one, if no split lies on a cycle of the graph.
+//! In: a [`Pda`]. Out: the largest number of stacks that descend from the first one, if no split
+//! lies on a cycle of the graph.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};

@@ -1,7 +1,7 @@
 //! The syntax tree of the parser: rules as they are written, names not resolved.
 //!
-//! After parsing, bounds of repetitions are in order and within the limits, classes are sorted and not
-//! empty, and no node nests deeper than allowed.
+//! After parsing, bounds of repetitions are in order and within the limits, classes are sorted and
+//! not empty, and no node nests deeper than allowed.
 
 use crate::source::Span;
 use crate::syntax::Kind;
@@ -119,7 +119,8 @@ impl AstNode {
         }
     }
 
-    /// The same at a place, from `start` to `end`; what is empty stands where the text before it ends.
+    /// The same at a place, from `start` to `end`; what is empty stands where the text before it
+    /// ends.
     pub(super) fn at(self, start: usize, end: usize) -> Self {
         let span = Span::new(start.min(end), end);
         AstNode { span, ..self }

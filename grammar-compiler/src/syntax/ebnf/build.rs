@@ -1,7 +1,7 @@
 //! The actions of the parser for each production, which build nodes and report errors.
 //!
-//! In: parts that were read. Out: nodes whose repetitions are in order and within the limits. After an
-//! error a node stands for the empty text, so that reading can go on.
+//! In: parts that were read. Out: nodes whose repetitions are in order and within the limits. After
+//! an error a node stands for the empty text, so that reading can go on.
 
 use super::ast::{AstNode, Name, NodeKind, Regex};
 use super::token::Token;

@@ -1,6 +1,7 @@
 //! Calls that embed a grammar: `json_schema(…)` and `grammar(…)`.
 //!
-//! In: the arguments of a call. Out: a node that names the embedded text and how to read it; nothing was read yet.
+//! In: the arguments of a call. Out: a node that names the embedded text and how to read it;
+//! nothing was read yet.
 
 use super::ast::{AstEmbed, AstNode, Name, NodeKind};
 use super::build::{Argument, ArgumentValue, AstBuilder};

@@ -1,6 +1,7 @@
 //! Escapes in literals and classes.
 //!
-//! In: text that begins with a backslash. Out: the character, and the number of bytes that spell it.
+//! In: text that begins with a backslash. Out: the character, and the number of bytes that spell
+//! it.
 
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;

@@ -1,7 +1,8 @@
 //! From text to words.
 //!
 //! In: the text of a grammar. Out: its words with their places. If no error was reported, every
-//! parenthesis has its partner within one rule, every class has a character, and every escape is read.
+//! parenthesis has its partner within one rule, every class has a character, and every escape is
+//! read.
 
 use super::scan::{json_length, regex_length, skip_space};
 use super::token::Token;

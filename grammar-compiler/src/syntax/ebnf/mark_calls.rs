@@ -1,7 +1,8 @@
 //! Distinguishes built-in calls from references to rules.
 //!
-//! In: the words of a grammar. Out: the same, in which `Regex`, `Substring`, `json_schema`, `grammar`, `Token`, `ExcludeToken`, `TagDispatch` and
-//! `TokenTagDispatch` before `(` are calls, unless the grammar defines a rule of that name.
+//! In: the words of a grammar. Out: the same, in which `Regex`, `Substring`, `json_schema`,
+//! `grammar`, `Token`, `ExcludeToken`, `TagDispatch` and `TokenTagDispatch` before `(` are calls,
+//! unless the grammar defines a rule of that name.
 
 use super::lexer::Spanned;
 use super::token::{CallName, Token};

@@ -1,7 +1,8 @@
 //! The grammar language: a superset of llama.cpp's GBNF and XGrammar's EBNF.
 //!
-//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`](crate::grammar::Grammar) in which every name is resolved and every
-//! rule can finish, and warnings. All errors that can be found together are reported together.
+//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`](crate::grammar::Grammar) in which
+//! every name is resolved and every rule can finish, and warnings. All errors that can be found
+//! together are reported together.
 //!
 //! # The language
 //!
@@ -31,13 +32,13 @@
 //! ```
 //!
 //! ## Layout
-//! White space and line ends separate words and mean nothing else. `#` begins a comment that ends with
-//! the line. A rule ends where the next `name ::=` begins, or the text.
+//! White space and line ends separate words and mean nothing else. `#` begins a comment that ends
+//! with the line. A rule ends where the next `name ::=` begins, or the text.
 //!
 //! ## Names
-//! ASCII letters, digits, `-` and `_`, in any order, and dots inside: `json.value`, `check-mate`, `rule_2`.
-//! Each name is defined once; order plays no part; rules may be recursive in any way that lets
-//! every rule finish.
+//! ASCII letters, digits, `-` and `_`, in any order, and dots inside: `json.value`, `check-mate`,
+//! `rule_2`. Each name is defined once; order plays no part; rules may be recursive in any way that
+//! lets every rule finish.
 //!
 //! ## What a body is made of, from loosest to tightest
 //!
@@ -70,14 +71,16 @@
 //! | `\UHHHHHHHH` | by number, exactly eight digits |
 //! | `\"` `\'` `\\` `\/` `\[` `\]` `\-` `\^` … | the punctuation itself |
 //!
-//! A class also takes `\d` `\w` `\s` `\D` `\W` `\S`, which are ASCII. In a class, `-` between two characters makes
-//! a range, anywhere else it is itself; `]` is written `\]`; `[` and `"` are themselves.
+//! A class also takes `\d` `\w` `\s` `\D` `\W` `\S`, which are ASCII. In a class, `-` between two
+//! characters makes a range, anywhere else it is itself; `]` is written `\]`; `[` and `"` are
+//! themselves.
 //!
 //! ## Regular expressions
-//! `/pattern/flags` takes the flags `i` (ASCII letters in either case), `s` and `u` (both are always on).
-//! `Regex("pattern", flags="i", json_string=true)` is XGrammar's form: if `flags` is given, `.` matches newline
-//! only with `s` among them; with `json_string=true` no character matches that a JSON string must escape. Both
-//! names are free for rules: a grammar that defines a rule `Regex` means that rule.
+//! `/pattern/flags` takes the flags `i` (ASCII letters in either case), `s` and `u` (both are
+//! always on). `Regex("pattern", flags="i", json_string=true)` is XGrammar's form: if `flags` is
+//! given, `.` matches newline only with `s` among them; with `json_string=true` no character
+//! matches that a JSON string must escape. Both names are free for rules: a grammar that defines a
+//! rule `Regex` means that rule.
 //!
 //! ## Grammars within grammars
 //! `json_schema(…)` takes the name of a document, a schema in braces, or `true` and `false`, and
@@ -91,26 +94,29 @@
 //! calls are free for rules, too. `docs/embedding.md` has examples.
 //!
 //! ## Tokens and tags
-//! A token is named by its whole name, brackets included, or by its id. It matches that token only, not its text in
-//! other tokens, so the grammar has to be read for a vocabulary
-//! ([`ParseOptions::tokens`](crate::syntax::ParseOptions::tokens)). `TagDispatch(("trigger", rule), …)` takes
-//! `loop_after_dispatch=false` and `excludes=("…", …)` and means what `dispatch` means in [structural
-//! tags](crate::syntax::structural_tag): free text up to the first trigger, then the trigger's rule, then free text
-//! again. In `TokenTagDispatch` triggers and excludes are tokens, and any tokens may come between them.
+//! A token is named by its whole name, brackets included, or by its id. It matches that token only,
+//! not its text in other tokens, so the grammar has to be read for a vocabulary
+//! ([`ParseOptions::tokens`](crate::syntax::ParseOptions::tokens)).
+//! `TagDispatch(("trigger", rule), …)` takes `loop_after_dispatch=false` and `excludes=("…", …)`
+//! and means what `dispatch` means in [structural tags](crate::syntax::structural_tag): free text
+//! up to the first trigger, then the trigger's rule, then free text again. In `TokenTagDispatch`
+//! triggers and excludes are tokens, and any tokens may come between them.
 //!
 //! ## What is refused
-//! With the place and a way out: undefined, duplicate and missing rules, rules that can never finish,
-//! empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what passes one of the
-//! [`Limits`](crate::limits::Limits). By name: look-ahead `(= …)` and rule options `name[…] ::=`.
-//! Warnings are unused rules, rules that match only the empty text, alternatives that add nothing, white space without a
-//! bound ([`crate::grammar::lint`]), and literals that go over the end of a line.
+//! With the place and a way out: undefined, duplicate and missing rules, rules that can never
+//! finish, empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what
+//! passes one of the [`Limits`](crate::limits::Limits). By name: look-ahead `(= …)` and rule
+//! options `name[…] ::=`. Warnings are unused rules, rules that match only the empty text,
+//! alternatives that add nothing, white space without a bound ([`crate::grammar::lint`]), and
+//! literals that go over the end of a line.
 
 mod ast;
 mod build;
 mod class;
 mod embed_calls;
 mod escape;
-// The parser that LALRPOP makes of `grammar.lalrpop`, as it comes: `tests/tests/generated.rs` compares and updates it.
+// The parser that LALRPOP makes of `grammar.lalrpop`, as it comes: `tests/tests/generated.rs`
+// compares and updates it.
 #[rustfmt::skip]
 #[allow(missing_docs, unused, clippy::all, clippy::pedantic)]
 mod generated;
@@ -131,8 +137,8 @@ use crate::source::Source;
 /// Reads the grammar in `source`, and what it embeds.
 ///
 /// # Errors
-/// With all errors of the first step that has some. The steps: words and syntax; names and patterns; embedded grammars; rules that can
-/// never finish.
+/// With all errors of the first step that has some. The steps: words and syntax; names and
+/// patterns; embedded grammars; rules that can never finish.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
     let Unjoined {

@@ -145,8 +145,8 @@ impl<'a> NameResolver<'a> {
         None
     }
 
-    /// The rule that is probably meant to be the root: the one whose name is a slip away, or else the first that no other
-    /// rule uses.
+    /// The rule that is probably meant to be the root: the one whose name is a slip away, or else
+    /// the first that no other rule uses.
     fn likely_root<'r>(&self, wanted: &str, rules: &'r [grammar::Rule]) -> Option<&'r str> {
         let mut used = vec![false; rules.len()];
         for (at, rule) in rules.iter().enumerate() {
@@ -200,7 +200,8 @@ impl<'a> NameResolver<'a> {
         let number = self.places.len();
         self.places.push(node.span);
         let expr = self.part(node, rule, nesting);
-        // A node without parts of its own may have become an expression with parts: they all have the node's place.
+        // A node without parts of its own may have become an expression with parts: they all have
+        // the node's place.
         let made = match node.kind {
             NodeKind::Regex(_) | NodeKind::Substring(_) | NodeKind::Dispatch(_) => expr.size(),
             _ => 1,

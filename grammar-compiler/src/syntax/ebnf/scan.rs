@@ -1,7 +1,7 @@
 //! The ends of words that are skipped as a whole.
 //!
-//! In: the rest of a text. Out: the number of bytes up to the end of the word that it begins with, or up to the next place at which
-//! reading goes on.
+//! In: the rest of a text. Out: the number of bytes up to the end of the word that it begins with,
+//! or up to the next place at which reading goes on.
 
 use crate::syntax::regex::posix_class;
 

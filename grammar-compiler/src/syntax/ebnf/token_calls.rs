@@ -1,6 +1,8 @@
-//! Tokens by name or id, and calls about tokens and tags: `Token(…)`, `ExcludeToken(…)`, `TagDispatch(…)`, `TokenTagDispatch(…)`.
+//! Tokens by name or id, and calls about tokens and tags: `Token(…)`, `ExcludeToken(…)`,
+//! `TagDispatch(…)`, `TokenTagDispatch(…)`.
 //!
-//! In: the arguments of a call, or the text of a reference. Out: a node; names of tokens and rules are not resolved yet.
+//! In: the arguments of a call, or the text of a reference. Out: a node; names of tokens and rules
+//! are not resolved yet.
 
 use super::ast::{AstDispatch, AstNode, AstTokens, Name, NodeKind, TokenName, Trigger};
 use super::build::{Argument, ArgumentValue, AstBuilder};
@@ -120,7 +122,8 @@ fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<Nod
             (_, value) => return Err(value.span()),
         }
     }
-    // Without triggers it is free text, which must exclude something: without excludes too, triggers were left out by mistake.
+    // Without triggers it is free text, which must exclude something: without excludes too,
+    // triggers were left out by mistake.
     if rules.is_empty() && excludes.is_empty() {
         return Err(span);
     }

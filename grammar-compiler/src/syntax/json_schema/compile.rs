@@ -17,8 +17,8 @@ use crate::syntax::{ParseOptions, Parsed};
 ///
 /// # Errors
 ///
-/// If the text is no JSON Schema, or demands what cannot be honoured exactly, or no value satisfies it, or a limit
-/// is passed; if the option `lenient` names what is no keyword.
+/// If the text is no JSON Schema, or demands what cannot be honoured exactly, or no value satisfies
+/// it, or a limit is passed; if the option `lenient` names what is no keyword.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     parse_within(source, Span::new(0, source.text().len()), options)
 }
@@ -145,7 +145,8 @@ fn of_document(
     })
 }
 
-/// Members that are no keywords are ignored anyway, so the option `lenient` names one only by mistake.
+/// Members that are no keywords are ignored anyway, so the option `lenient` names one only by
+/// mistake.
 fn check_lenient(names: &[String]) -> Result<(), Error> {
     for name in names {
         model::keyword_named(name).map_err(|why| {
@@ -186,7 +187,8 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
     }
 }
 
-/// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.
+/// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost
+/// place.
 fn unsatisfiable(
     grammar: &Grammar,
     unproductive: &IdSet<RuleId>,

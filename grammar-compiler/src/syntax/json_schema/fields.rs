@@ -1,7 +1,8 @@
 //! What tells options of a schema apart.
 //!
-//! In: options. Out: fields of a digest. What holds: options that differ have different fields, but for the [`Resolver`]: nothing is known of what it returns, so a key has
-//! to have the grammar that was read, too.
+//! In: options. Out: fields of a digest. What holds: options that differ have different fields, but
+//! for the [`Resolver`]: nothing is known of what it returns, so a key has to have the grammar that
+//! was read, too.
 
 use super::form::{FormFields, OwnedForm};
 use super::model::{DocumentFolder, Draft, Resolver};

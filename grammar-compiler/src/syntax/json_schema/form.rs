@@ -1,8 +1,9 @@
 //! Forms of elements that a user gives, and the rules that every form keeps.
 //!
-//! In: the fields of a form. Out: an [`OwnedForm`]. What holds: a reader that cuts each value at the first
-//! [`Form::end`] behind its tag gets the values that the form has written. The forms of
-//! [`Style::form`](maskwright_core::style::Style::form) keep the same rules; a test holds them to it.
+//! In: the fields of a form. Out: an [`OwnedForm`]. What holds: a reader that cuts each value at
+//! the first [`Form::end`] behind its tag gets the values that the form has written. The forms of
+//! [`Style::form`](maskwright_core::style::Style::form) keep the same rules; a test holds them to
+//! it.
 
 mod check;
 
@@ -11,8 +12,8 @@ use check::check;
 use maskwright_core::style::Form;
 use std::fmt;
 
-/// The fields of a [`Form`], which documents them. The default is a form of plain tags, in which `open`, `key_end`
-/// and `end` still have to be set.
+/// The fields of a [`Form`], which documents them. The default is a form of plain tags, in which
+/// `open`, `key_end` and `end` still have to be set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]

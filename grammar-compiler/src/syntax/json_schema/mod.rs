@@ -11,8 +11,8 @@
 //! | [`values`] | sets of values, by JSON type | combinators are gone: each set is a union of cases |
 //! | [`lower`] | a [`Grammar`](crate::grammar::Grammar) | its sentences are the texts of those values |
 //!
-//! A schema that cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out. The
-//! modules of the stages are hidden.
+//! A schema that cannot be honoured exactly is refused, with the JSON pointer, the keyword and a
+//! way out. The modules of the stages are hidden.
 
 mod compile;
 #[doc(hidden)]

@@ -18,37 +18,42 @@ pub struct SchemaOptions {
     pub style: Style,
     /// Elements of a form that no style has, in place of the style. Default: none.
     pub form: Option<Arc<OwnedForm>>,
-    /// Whether the whole value is the arguments of a tool, which only objects are, also where the style is JSON. Default: no.
+    /// Whether the whole value is the arguments of a tool, which only objects are, also where the
+    /// style is JSON. Default: no.
     pub arguments: bool,
     /// Blanks between tokens.
     pub whitespace: Whitespace,
-    /// Whether [`Whitespace::Usual`] allows blanks before the whole value and behind it (the default). A program that shows the text, or
-    /// parses it as it comes, may want it to begin with the value.
+    /// Whether [`Whitespace::Usual`] allows blanks before the whole value and behind it (the
+    /// default). A program that shows the text, or parses it as it comes, may want it to begin with
+    /// the value.
     pub outer_blanks: bool,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
-    /// How the characters of strings may be written that have no pattern, format or list. Default: in every way.
+    /// How the characters of strings may be written that have no pattern, format or list. Default:
+    /// in every way.
     pub escapes: Escapes,
-    /// How the characters of all other strings may be written: property names, constants, strings of a pattern or format.
-    /// Default: printable ASCII as itself. In every way they need about seven times the states, and no writer
-    /// spells a known name `\u006eame`.
+    /// How the characters of all other strings may be written: property names, constants, strings
+    /// of a pattern or format. Default: printable ASCII as itself. In every way they need about
+    /// seven times the states, and no writer spells a known name `\u006eame`.
     pub constrained_escapes: Escapes,
     /// How numbers may be written.
     pub numbers: NumberForms,
     /// Whether `format` is enforced (the default) or only an annotation.
     pub formats: bool,
-    /// Whether formats of numbers are enforced: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`,
-    /// `double`, as derived schemas have them. No draft knows them, so by default they are annotations.
+    /// Whether formats of numbers are enforced: `int8` to `int128`, `uint8` to `uint128`, `int`,
+    /// `uint`, `float`, `double`, as derived schemas have them. No draft knows them, so by default
+    /// they are annotations.
     pub number_formats: bool,
-    /// Whether objects may have properties that their schema does not declare, if the schema says nothing about
-    /// them (the default). If `false`, a schema that has `properties` or `patternProperties`, be they empty, and
-    /// that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had
-    /// `unevaluatedProperties: false`, together with all schemas that apply in place. OpenAI and XGrammar call this
-    /// strict.
+    /// Whether objects may have properties that their schema does not declare, if the schema says
+    /// nothing about them (the default). If `false`, a schema that has `properties` or
+    /// `patternProperties`, be they empty, and that has neither `additionalProperties` nor
+    /// `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, together with
+    /// all schemas that apply in place. OpenAI and XGrammar call this strict.
     pub undeclared: bool,
-    /// Texts that no string and no key contains as it is written; an escaped character does not count as part of
-    /// one. A raw text that may be any string contains none of them, whatever value a reader takes it for. The
-    /// texts may occur in tags and other text that a style writes around values. Default: none.
+    /// Texts that no string and no key contains as it is written; an escaped character does not
+    /// count as part of one. A raw text that may be any string contains none of them, whatever
+    /// value a reader takes it for. The texts may occur in tags and other text that a style writes
+    /// around values. Default: none.
     pub excludes: Vec<String>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
@@ -56,7 +61,8 @@ pub struct SchemaOptions {
     pub draft: Option<Draft>,
     /// Where other documents that the schema refers to come from.
     pub resolver: Option<Resolver>,
-    /// Folders of other documents. They are asked in this order for documents that the resolver does not have.
+    /// Folders of other documents. They are asked in this order for documents that the resolver
+    /// does not have.
     pub documents: Vec<DocumentFolder>,
 }
 
@@ -101,9 +107,10 @@ pub enum Whitespace {
     Unbounded,
     /// Each item on a line of its own, indented by this many spaces for each level.
     Indent(u8),
-    /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to
-    /// this many spaces or tabs. Every position is independent: the level of a line is not checked. Around the
-    /// whole value there may be up to four blanks, unless [`SchemaOptions::outer_blanks`] says no.
+    /// As models write: after each comma and colon one space or none; or, around each item, a line
+    /// feed and up to this many spaces or tabs. Every position is independent: the level of a line
+    /// is not checked. Around the whole value there may be up to four blanks, unless
+    /// [`SchemaOptions::outer_blanks`] says no.
     Usual(u8),
 }
 
@@ -113,7 +120,8 @@ pub enum Whitespace {
 pub enum KeyOrder {
     /// Those that the schema names in its order, then all others.
     Schema,
-    /// Those that the schema names in the order of the alphabet, capital and small letters alike, then all others.
+    /// Those that the schema names in the order of the alphabet, capital and small letters alike,
+    /// then all others.
     Sorted,
     /// Any order; an object may then name few keys only.
     Any,
@@ -166,7 +174,8 @@ impl SchemaOptions {
         }
     }
 
-    /// Sets the option of this name. `documents`, `excludes` and `lenient` take any number of values, all others one; flags are `true` and `false`.
+    /// Sets the option of this name. `documents`, `excludes` and `lenient` take any number of
+    /// values, all others one; flags are `true` and `false`.
     ///
     /// # Errors
     /// If there is no such option, or a value is not one of the option's.
@@ -237,7 +246,8 @@ impl FromStr for Draft {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "`3`, `4`, `6`, `7`, `2019-09` or `2020-12`";
         let (draft, number) = (Draft::parse(text), text.trim_end_matches(['#', '/']));
-        // A schema may say 5, since draft 4's text was published under that name too; who asks for it expects something else.
+        // A schema may say 5, since draft 4's text was published under that name too; who asks for
+        // it expects something else.
         match draft.filter(|_| !number.ends_with('5')) {
             Some(draft) => Ok(draft),
             None => Err(format!("expected a draft: {expected}, found `{text}`")),

@@ -1,10 +1,11 @@
-//! How a schema is refused: JSON pointer, keyword, why, and a rewriting that works. `error/codes.rs` lists the codes.
+//! How a schema is refused: JSON pointer, keyword, why, and a rewriting that works.
+//! `error/codes.rs` lists the codes.
 
 use super::place::SchemaPlace;
 use crate::error::{Code, Diagnostic};
 
-/// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword` at `#/pointer`: "; `help` is
-/// a way out.
+/// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword`
+/// at `#/pointer`: "; `help` is a way out.
 pub fn refuse(
     code: Code,
     place: &SchemaPlace,

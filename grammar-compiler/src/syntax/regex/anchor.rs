@@ -1,7 +1,7 @@
 //! Whether a part of a pattern can be at an edge of the whole text.
 //!
-//! In: a part's neighbours. Out: whether `^` or `$` holds there: a pattern matches the whole text, so
-//! `^` holds exactly where nothing precedes, `$` where nothing follows.
+//! In: a part's neighbours. Out: whether `^` or `$` holds there: a pattern matches the whole text,
+//! so `^` holds exactly where nothing precedes, `$` where nothing follows.
 
 use regex_syntax::ast::{Ast, RepetitionKind, RepetitionRange};
 

@@ -1,7 +1,7 @@
 //! Lints: parts of a pattern that are legal and probably not meant.
 //!
-//! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. The grammar shows that
-//! there is something to warn of, and the syntax tree shows where.
+//! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. The grammar
+//! shows that there is something to warn of, and the syntax tree shows where.
 
 use crate::maps::KeyedMap;
 use std::convert::Infallible;

@@ -1,7 +1,7 @@
 //! Regular expressions.
 //!
-//! In: a pattern. Out: a [`Grammar`] of one rule, or an [`Expr`] for a terminal of a larger grammar,
-//! whose language is exactly the set of texts that the whole pattern matches.
+//! In: a pattern. Out: a [`Grammar`] of one rule, or an [`Expr`] for a terminal of a larger
+//! grammar, whose language is exactly the set of texts that the whole pattern matches.
 //!
 //! # What a pattern means
 //!
@@ -67,7 +67,8 @@ pub(crate) struct PatternReading {
     pub(crate) case_insensitive: bool,
     /// `.` matches newline.
     pub(crate) dot_matches_newline: bool,
-    /// Never match a character that must be escaped in a JSON string: `"`, `\` and U+0000 to U+001F.
+    /// Never match a character that must be escaped in a JSON string: `"`, `\` and U+0000 to
+    /// U+001F.
     pub(crate) json_string: bool,
 }
 

@@ -1,9 +1,9 @@
 //! One spelling for the dialects of regular expressions.
 //!
-//! In: a pattern as ECMAScript, Python or Rust would write it. Out: [`Spelled`], the same pattern in
-//! the spelling of `regex-syntax`, with the place in the original of each of its bytes. Look-around and
-//! back-references are gone (refused), a `[` inside a class stands for itself, and groups nest at most
-//! as deep as allowed.
+//! In: a pattern as ECMAScript, Python or Rust would write it. Out: [`Spelled`], the same pattern
+//! in the spelling of `regex-syntax`, with the place in the original of each of its bytes.
+//! Look-around and back-references are gone (refused), a `[` inside a class stands for itself, and
+//! groups nest at most as deep as allowed.
 
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, LimitExceeded};
@@ -243,8 +243,8 @@ impl<'p> PatternSpeller<'p> {
         }
     }
 
-    /// A class: `[` and `-` and the set operators of `regex-syntax` stand for themselves, except for
-    /// POSIX classes and for `-` between two characters.
+    /// A class: `[` and `-` and the set operators of `regex-syntax` stand for themselves, except
+    /// for POSIX classes and for `-` between two characters.
     fn class(&mut self) -> Result<(), Diagnostic> {
         if self.rest().starts_with("[^]") {
             self.write(3, "[\\s\\S]");

@@ -1,7 +1,7 @@
 //! From the tree of a pattern to an expression.
 //!
-//! In: the tree of `regex-syntax`. Out: an [`Expr`] with the same language. Anchors are gone: each is
-//! the empty text or impossible.
+//! In: the tree of `regex-syntax`. Out: an [`Expr`] with the same language. Anchors are gone: each
+//! is the empty text or impossible.
 
 use super::anchor::{self, TextEdge, TextEdges};
 use super::class::{self, ClassReading, Refusal};

@@ -1,15 +1,18 @@
 //! Many characters of free text, counted by rules over blocks of them.
 //!
-//! In: delimiters and a count. Out: [`RegionBlocks`]: rules for texts of exactly one block, and for texts that end within one.
-//! What holds: a text has one way through the rules, and each character decides it, so whole and part run in step, as with counted
-//! [repetition](crate::automata::count). What differs is that a delimiter can lie across the end of a block. So a rule is for the prefixes of delimiters with which its text begins and ends:
+//! In: delimiters and a count. Out: [`RegionBlocks`]: rules for texts of exactly one block, and for
+//! texts that end within one. What holds: a text has one way through the rules, and each character
+//! decides it, so whole and part run in step, as with counted [repetition](crate::automata::count).
+//! What differs is that a delimiter can lie across the end of a block. So a rule is for the
+//! prefixes of delimiters with which its text begins and ends:
 //!
 //! ```text
 //! whole (p, q): exactly n characters behind p, no delimiter; then the text ends with q
 //! part (p, e):  fewer than n characters behind p, and then e: the end, or the rest of a delimiter
 //! ```
 //!
-//! With P prefixes, n characters in a block and K in all, that takes P³·n states for the rules, and P·K/n to count blocks. Blocks of blocks would take fewer, but a state of the pushdown automaton
+//! With P prefixes, n characters in a block and K in all, that takes P³·n states for the rules, and
+//! P·K/n to count blocks. Blocks of blocks would take fewer, but a state of the pushdown automaton
 //! for each way through all their frames.
 
 use super::delimiters::{DelimiterSteps, Delimiters, Next};
@@ -21,8 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer characters than this get a state each.
 const FEW: u32 = 512;
-/// Where the text may end without a delimiter, what follows may begin as the text goes on. Then blocks take several stacks, and states do not, so only more
-/// characters than this part of the limit for states are counted in blocks.
+/// Where the text may end without a delimiter, what follows may begin as the text goes on. Then
+/// blocks take several stacks, and states do not, so only more characters than this part of the
+/// limit for states are counted in blocks.
 const PART: usize = 32;
 
 /// No delimiter whose text has a least length is longer, in characters.
@@ -38,8 +42,9 @@ pub(super) struct Plan {
     block: u32,
 }
 
-/// How the characters of a region are counted in blocks; `None` if each gets a state. They do if they are few, if tokens are counted too, or if
-/// the rules of blocks would pass the limit for states, since single states may still stay below it.
+/// How the characters of a region are counted in blocks; `None` if each gets a state. They do if
+/// they are few, if tokens are counted too, or if the rules of blocks would pass the limit for
+/// states, since single states may still stay below it.
 fn plan(region: &TextRegion, prefixes: usize, block: u32, limits: &Limits) -> Option<Plan> {
     let count = region.max_chars?;
     let prefixes = u32::try_from(prefixes).ok()?;
@@ -104,7 +109,8 @@ pub(super) struct RegionBlocks {
     part: BTreeMap<(PrefixId, End), RuleId>,
 }
 
-/// The rules for the characters of a region, if they are counted in blocks. The rules are to have the numbers from `next` on.
+/// The rules for the characters of a region, if they are counted in blocks. The rules are to have
+/// the numbers from `next` on.
 pub(super) fn write(
     region: &TextRegion,
     delimiters: &Delimiters,

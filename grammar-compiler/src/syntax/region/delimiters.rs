@@ -1,6 +1,7 @@
 //! Where each symbol of free text leads.
 //!
-//! In: a [`Trie`] and which of its words can be finished. Out: [`DelimiterSteps`] of a node. What holds: characters and tokens are not counted here.
+//! In: a [`Trie`] and which of its words can be finished. Out: [`DelimiterSteps`] of a node. What
+//! holds: characters and tokens are not counted here.
 
 use crate::grammar::characters;
 use crate::syntax::trie::{PrefixId, Trie};
@@ -70,7 +71,8 @@ impl Delimiters {
         }
     }
 
-    /// The prefixes that a token ends and that count, longest first: the longest one alone if it is a whole delimiter, else all.
+    /// The prefixes that a token ends and that count, longest first: the longest one alone if it is
+    /// a whole delimiter, else all.
     pub(super) fn ended(&self, nodes: &[PrefixId]) -> Vec<PrefixId> {
         let mut wholes = nodes
             .iter()

@@ -1,8 +1,10 @@
 //! Free text up to what ends it, as a graph.
 //!
-//! In: delimiters and what follows each. Out: an automaton over right parts: its states are those of the delimiters' [`Trie`], so a state is the longest part of a delimiter that the text
-//! ends with. What holds: the text ends where the first delimiter is complete; if several are complete at once, with the one that began first; a delimiter that another one
-//! begins with leaves both open, but then the text cannot go on freely.
+//! In: delimiters and what follows each. Out: an automaton over right parts: its states are those
+//! of the delimiters' [`Trie`], so a state is the longest part of a delimiter that the text ends
+//! with. What holds: the text ends where the first delimiter is complete; if several are complete
+//! at once, with the one that began first; a delimiter that another one begins with leaves both
+//! open, but then the text cannot go on freely.
 //!
 //! - [`delimiters`]: what each symbol leads to, whatever is counted;
 //! - [`states`]: the automaton, with characters and tokens counted;
@@ -45,7 +47,8 @@ pub(in crate::syntax) enum Then {
 /// What follows several delimiters, and stands in the automaton once.
 #[derive(Clone, Debug)]
 pub(in crate::syntax) struct SharedPart {
-    /// What comes before it where the free text begins with it; otherwise the text does not begin with it.
+    /// What comes before it where the free text begins with it; otherwise the text does not begin
+    /// with it.
     pub(in crate::syntax) first: Option<Expr>,
     pub(in crate::syntax) expr: Expr,
     /// Whether free text follows again.
@@ -78,9 +81,11 @@ pub(in crate::syntax) struct TextRegion {
     pub(in crate::syntax) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
     pub(in crate::syntax) may_end: bool,
-    /// The fewest characters before the delimiter. Not beside a limit in tokens, `not_first` or text that may end.
+    /// The fewest characters before the delimiter. Not beside a limit in tokens, `not_first` or
+    /// text that may end.
     pub(in crate::syntax) min_chars: u32,
-    /// Whether a line feed at the beginning and one before the delimiter do not count, if characters are counted. Where `min_chars` is, too.
+    /// Whether a line feed at the beginning and one before the delimiter do not count, if
+    /// characters are counted. Where `min_chars` is, too.
     pub(in crate::syntax) trimmed: bool,
     /// The most characters before the delimiter.
     pub(in crate::syntax) max_chars: Option<u32>,
@@ -89,10 +94,13 @@ pub(in crate::syntax) struct TextRegion {
 }
 
 impl TextRegion {
-    /// The automaton, and the rules that it needs, which are to have the numbers from `next` on. Where characters are counted in blocks, `block` is the number in one, or 0 for as many as suit.
+    /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
+    /// Where characters are counted in blocks, `block` is the number in one, or 0 for as many as
+    /// suit.
     ///
     /// # Errors
-    /// If it has more states than `limits.automaton_states`: each counted character that is in no block is a state. If a text that is limited in tokens could not end where it is closed.
+    /// If it has more states than `limits.automaton_states`: each counted character that is in no
+    /// block is a state. If a text that is limited in tokens could not end where it is closed.
     pub(in crate::syntax) fn lower(
         self,
         limits: &Limits,
@@ -112,7 +120,8 @@ impl TextRegion {
         let limits = |graph: &Graph| graph.states.iter().map(GraphState::is_limited).collect();
         let before: Vec<bool> = limits(&graph);
         graph.trim();
-        // A limit was taken out of a state that is still there: closed here, the text could not end.
+        // A limit was taken out of a state that is still there: closed here, the text could not
+        // end.
         let mut states = graph.states.iter().zip(before);
         if states.any(|(state, was)| was && !state.is_limited() && !state.edges.is_empty()) {
             return Err(TextRefusal::NeverEnds);
@@ -194,7 +203,8 @@ pub(in crate::syntax) fn terminal(symbol: Symbol) -> Expr {
 }
 
 impl Graph {
-    /// Takes out edges to states from which nothing can be finished: the count is full there, or only a text that is forbidden could go on.
+    /// Takes out edges to states from which nothing can be finished: the count is full there, or
+    /// only a text that is forbidden could go on.
     fn trim(&mut self) {
         let mut sources = vec![Vec::new(); self.states.len()];
         for (from, state) in self.states.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The automaton of free text, with its characters and tokens counted.
 //!
-//! In: a [`TextRegion`], its delimiters and the blocks of its characters, if there are many. Out: a [`Graph`], from whose states an end may be out of reach.
+//! In: a [`TextRegion`], its delimiters and the blocks of its characters, if there are many. Out: a
+//! [`Graph`], from whose states an end may be out of reach.
 //!
 //! ```text
 //! free text at a node, one character: the next node, if no delimiter is complete there
@@ -13,8 +14,10 @@
 //! trimmed, at a line feed:            one that does not count, at the beginning, or before the delimiter of a text that is full
 //! ```
 //!
-//! A text of at most so many tokens can be closed wherever a token can end, within a character too: by the [limit](crate::grammar::TokenSet::limit), which a matcher takes. Behind it the
-//! character is finished, and then no character of the text comes any more, only a delimiter. Characters of such a text are written as bytes.
+//! A text of at most so many tokens can be closed wherever a token can end, within a character too:
+//! by the [limit](crate::grammar::TokenSet::limit), which a matcher takes. Behind it the character
+//! is finished, and then no character of the text comes any more, only a delimiter. Characters of
+//! such a text are written as bytes.
 
 use super::blocks::{End, LONGEST, RegionBlocks};
 use super::delimiters::{Delimiters, Next};
@@ -31,15 +34,18 @@ use std::collections::BTreeMap;
 enum RegionState {
     /// The beginning of a text that is limited in tokens, and cannot be closed yet.
     Opening,
-    /// Text that was closed: it ends with this prefix, has so many characters if they are counted, and so many of the prefix came after it was closed.
+    /// Text that was closed: it ends with this prefix, has so many characters if they are counted,
+    /// and so many of the prefix came after it was closed.
     Closed(PrefixId, u32, u32),
-    /// Free text that is this prefix of a word of `not_first`, and ends with this prefix of a delimiter.
+    /// Free text that is this prefix of a word of `not_first`, and ends with this prefix of a
+    /// delimiter.
     Beginning(PrefixId, PrefixId),
     /// Free text that ends with this prefix, after so many characters if they are counted.
     Free(PrefixId, u32),
     /// The beginning of a text that is trimmed.
     Trimmed,
-    /// As free text, but when it was just long enough it ended with a line feed, which would be trimmed.
+    /// As free text, but when it was just long enough it ended with a line feed, which would be
+    /// trimmed.
     Fed(PrefixId, u32),
     /// As free text, but it has all its characters, and behind them a line feed that is trimmed.
     Full(PrefixId, u32),
@@ -66,7 +72,8 @@ enum World {
     Full,
 }
 
-/// A state within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
+/// A state within a character: what comes behind it, the bytes that are left, and whether the text
+/// can be closed.
 type WithinCharacter = (RegionState, Vec<(u8, u8)>, bool);
 
 pub(super) struct RegionLowering<'r> {
@@ -192,7 +199,8 @@ impl<'r> RegionLowering<'r> {
         Some((limit(self.region.max_tokens?), self.closing(state)?))
     }
 
-    /// The state of a text that is closed in this one; `None` if it is not a text that can be closed.
+    /// The state of a text that is closed in this one; `None` if it is not a text that can be
+    /// closed.
     fn closing(&self, state: RegionState) -> Option<RegionState> {
         match state {
             RegionState::Beginning(beginning, node) => {
@@ -212,7 +220,8 @@ impl<'r> RegionLowering<'r> {
         }
     }
 
-    /// Edges by characters of free text, which can be closed within each if the text is limited in tokens.
+    /// Edges by characters of free text, which can be closed within each if the text is limited in
+    /// tokens.
     fn characters(
         &mut self,
         class: Vec<(char, char)>,
@@ -255,7 +264,8 @@ impl<'r> RegionLowering<'r> {
         number
     }
 
-    /// Whether a text of `count` characters, the last `delimiter` of which belong to a delimiter, is short enough.
+    /// Whether a text of `count` characters, the last `delimiter` of which belong to a delimiter,
+    /// is short enough.
     fn may_hold(&self, count: u32, delimiter: usize) -> bool {
         let most = self.region.max_chars.map(|most| most as usize);
         most.is_none_or(|most| (count as usize).saturating_sub(delimiter) <= most)
@@ -284,7 +294,8 @@ impl<'r> RegionLowering<'r> {
         count + u32::from(self.region.max_chars.is_some())
     }
 
-    /// The edges of free text at a node of the delimiters and, in the text's beginning, at one of `not_first`.
+    /// The edges of free text at a node of the delimiters and, in the text's beginning, at one of
+    /// `not_first`.
     fn free(
         &mut self,
         node: PrefixId,
@@ -411,7 +422,8 @@ impl<'r> RegionLowering<'r> {
             .collect()
     }
 
-    /// The edges of text that was closed `since` characters ago. A delimiter that began later would leave characters of the text between.
+    /// The edges of text that was closed `since` characters ago. A delimiter that began later would
+    /// leave characters of the text between.
     fn closed(&mut self, node: PrefixId, count: u32, since: u32) -> Vec<(Expr, u32)> {
         let mut edges = Vec::new();
         let after = self.after(count);
@@ -443,7 +455,8 @@ impl<'r> RegionLowering<'r> {
             .then(|| self.counted_to(node, count))
     }
 
-    /// A delimiter, or the part of one that ends with a token, unless the text before it is too long or nothing can follow.
+    /// A delimiter, or the part of one that ends with a token, unless the text before it is too
+    /// long or nothing can follow.
     fn complete(&self, node: PrefixId, count: u32) -> Option<RegionState> {
         self.complete_in(World::Plain, node, count)
     }

@@ -1,14 +1,16 @@
 //! Free text that is made of tokens.
 //!
-//! In: tokens that end the text, and what follows each; and right parts that can follow the text anywhere, which are ends that are not one token. Out: a graph in which every other token
-//! goes on.
+//! In: tokens that end the text, and what follows each; and right parts that can follow the text
+//! anywhere, which are ends that are not one token. Out: a graph in which every other token goes
+//! on.
 
 use super::{SharedPart, Then, firsts, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
 use crate::syntax::trie::Symbol;
 
-/// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens share
-/// nothing.
+/// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows
+/// each; `others` can follow the text anywhere. The patterns of a text that is limited in tokens
+/// share nothing.
 pub(in crate::syntax) fn of_tokens(
     patterns: &[(u32, Then)],
     shared: &[SharedPart],
@@ -16,7 +18,8 @@ pub(in crate::syntax) fn of_tokens(
     may_end: bool,
     max_tokens: Option<u16>,
 ) -> Expr {
-    // The free text, in which each token leads back; what follows; and for a limit, where the text begins and where it was closed.
+    // The free text, in which each token leads back; what follows; and for a limit, where the text
+    // begins and where it was closed.
     let (free, done, opening, closed) = (1, 2, 3, 4);
     // Shared parts stand behind the states of a text without a limit.
     let of_shared = |number: usize| 3 + number as u32;

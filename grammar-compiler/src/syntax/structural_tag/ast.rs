@@ -1,7 +1,9 @@
 //! Structural tags as typed formats.
 //!
-//! What [`read`](super::read) makes of the JSON. What holds: every text and token has its place; tokens are ids of the vocabulary; all numbers are in range; `optional`, `plus` and `star`
-//! are repetitions; formats of tokens and formats of text that mean the same are one kind with another [`Unit`].
+//! What [`read`](super::read) makes of the JSON. What holds: every text and token has its place;
+//! tokens are ids of the vocabulary; all numbers are in range; `optional`, `plus` and `star` are
+//! repetitions; formats of tokens and formats of text that mean the same are one kind with another
+//! [`Unit`].
 
 use crate::source::Span;
 use crate::syntax::embed::EmbedContent;

@@ -1,7 +1,8 @@
 //! Refuses structural tags that can never match, or that a reader could not tell apart.
 //!
-//! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every trigger can be completed and is used, every begin has one trigger, no exclude and no end
-//! lies in a trigger's way, free text in a tag has an end.
+//! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every
+//! trigger can be completed and is used, every begin has one trigger, no exclude and no end lies in
+//! a trigger's way, free text in a tag has an end.
 
 mod delimiters;
 
@@ -206,13 +207,15 @@ impl Checker<'_> {
         self.format(&tag.content, &inner);
     }
 
-    /// Warns of an end that can overlap with itself: the first one counts, so the text before it cannot end with its beginning.
+    /// Warns of an end that can overlap with itself: the first one counts, so the text before it
+    /// cannot end with its beginning.
     fn bordered(&mut self, end: &Delimiter) {
         let text = end.text().unwrap_or_default();
         if self.stops(text.len()) {
             return;
         }
-        // The longest text that it begins and ends with, which ends where a character does, as the whole does.
+        // The longest text that it begins and ends with, which ends where a character does, as the
+        // whole does.
         let length = Matched::new(text.as_bytes()).border();
         let Some(border) = text.get(..length).filter(|border| !border.is_empty()) else {
             return;

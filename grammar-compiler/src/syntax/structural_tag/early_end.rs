@@ -1,8 +1,10 @@
 //! Contents that can contain the end of their own tag.
 //!
-//! In: a [`Format`]. Out: a warning for each tag whose content consists of constants, regular expressions and grammars, and has a text in which an end of the tag is complete before the
-//! tag ends. The grammar is exact all the same, but a program that cuts the output at the first end cuts it elsewhere. Free text cannot contain its ends, and JSON has a reader of its own.
-//! Nothing is said of a content that needs a stack.
+//! In: a [`Format`]. Out: a warning for each tag whose content consists of constants, regular
+//! expressions and grammars, and has a text in which an end of the tag is complete before the tag
+//! ends. The grammar is exact all the same, but a program that cuts the output at the first end
+//! cuts it elsewhere. Free text cannot contain its ends, and JSON has a reader of its own. Nothing
+//! is said of a content that needs a stack.
 
 use super::ast::{Delimiter, Format, FormatKind, Tag};
 use super::lower;
@@ -116,7 +118,8 @@ fn is_of_texts(content: &Format) -> bool {
     }
 }
 
-/// The automaton of a content, in characters; none if it is of another kind, needs a stack or is too large.
+/// The automaton of a content, in characters; none if it is of another kind, needs a stack or is
+/// too large.
 fn automaton(content: &Format, options: &ParseOptions, deadline: &Deadline) -> Option<Dfa> {
     if !is_of_texts(content) {
         return None;

@@ -1,13 +1,17 @@
 //! How much of a delimiter a text ends with.
 //!
-//! In: the bytes of a delimiter. Out: [`Matched`]. What holds: it takes time linear in the delimiter's length to make, and a byte takes few steps.
+//! In: the bytes of a delimiter. Out: [`Matched`]. What holds: it takes time linear in the
+//! delimiter's length to make, and a byte takes few steps.
 
-/// How much of an end a text ends with (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
+/// How much of an end a text ends with (Knuth, Morris and Pratt, "Fast pattern matching in
+/// strings", 1977).
 pub(super) struct Matched<'e> {
     end: &'e [u8],
-    /// For each length of a beginning of the end, the length of the longest shorter one that it ends with.
+    /// For each length of a beginning of the end, the length of the longest shorter one that it
+    /// ends with.
     shorter: Vec<usize>,
-    /// The same, of those behind which another byte stands: where to look when the byte is not the one behind this beginning.
+    /// The same, of those behind which another byte stands: where to look when the byte is not the
+    /// one behind this beginning.
     other: Vec<usize>,
 }
 
@@ -48,8 +52,9 @@ impl<'e> Matched<'e> {
         length + 1
     }
 
-    /// For each length whether the end, written behind a text that ends with so many bytes of it, is complete before its last byte: it is if some beginning
-    /// that these bytes end with can be put before the end, so that the end is moved by its length.
+    /// For each length whether the end, written behind a text that ends with so many bytes of it,
+    /// is complete before its last byte: it is if some beginning that these bytes end with can be
+    /// put before the end, so that the end is moved by its length.
     pub(super) fn early(&self) -> Vec<bool> {
         let mut early = vec![false; self.end.len() + 1];
         let mut border = self.end.len();

@@ -1,7 +1,8 @@
 //! Structural tags: free text with tags in it, as engines take them in `response_format`.
 //!
-//! In: JSON, such as `{"type": "structural_tag", "format": {"type": "tag", "begin": "<t>", "content": {"type": "any_text"}, "end": "</t>"}}`, or a request of vLLM, SGLang or
-//! TensorRT-LLM that has one. Out: [`Parsed`].
+//! In: JSON, such as
+//! `{"type": "structural_tag", "format": {"type": "tag", "begin": "<t>", "content": {"type": "any_text"}, "end": "</t>"}}`,
+//! or a request of vLLM, SGLang or TensorRT-LLM that has one. Out: [`Parsed`].
 //!
 //! ```text
 //! text ── read ──▶ Format ── check ──▶ Format ── lower ──▶ Grammar with embeds ── join ──▶ Grammar
@@ -14,16 +15,21 @@
 //! | `lower` | the grammar's sentences are the texts; free text ends where the first delimiter is complete |
 //! | [`embed::join`] | schemas, grammars and patterns are rules |
 //!
-//! What the formats are, with examples, and where they differ from XGrammar's: `docs/structural-tags.md`.
+//! What the formats are, with examples, and where they differ from XGrammar's:
+//! `docs/structural-tags.md`.
 //!
 //! # Free text
-//! Free text is any text in UTF-8 up to the first place where a trigger, an end or an exclude is complete. If several are complete at one character, the one that began first counts. If one
-//! is the beginning of another, what follows the shorter one and the rest of the longer one are both open. Ends of all tags around a free text end it or are forbidden in it: see
+//! Free text is any text in UTF-8 up to the first place where a trigger, an end or an exclude is
+//! complete. If several are complete at one character, the one that began first counts. If one is
+//! the beginning of another, what follows the shorter one and the rest of the longer one are both
+//! open. Ends of all tags around a free text end it or are forbidden in it: see
 //! [`TagOptions::outer_ends`].
 //!
 //! # Delimiters that are tokens
-//! Where the grammar is read for a vocabulary ([`ParseOptions::tokens`]), every text of a begin, end, trigger, separator or `const_string` is cut at the names of special and added tokens, as
-//! tokenizers cut texts: there the model is to write that token. Its name in other tokens is neither a delimiter nor text there, unless [`TagOptions::spelled`] says that it is a delimiter
+//! Where the grammar is read for a vocabulary ([`ParseOptions::tokens`]), every text of a begin,
+//! end, trigger, separator or `const_string` is cut at the names of special and added tokens, as
+//! tokenizers cut texts: there the model is to write that token. Its name in other tokens is
+//! neither a delimiter nor text there, unless [`TagOptions::spelled`] says that it is a delimiter
 //! as well.
 
 pub(super) mod ast;
@@ -51,12 +57,15 @@ use crate::source::{Source, Sources};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TagOptions {
-    /// Whether a delimiter that is a special or added token may also be written in other tokens that spell its name. Default: no.
+    /// Whether a delimiter that is a special or added token may also be written in other tokens
+    /// that spell its name. Default: no.
     pub spelled: bool,
-    /// Whether the free text in a tag ends with, or cannot contain, the ends of all tags around it, not only of the nearest. Default: yes. Without, a tag can swallow the end of a tag around it,
-    /// as in XGrammar.
+    /// Whether the free text in a tag ends with, or cannot contain, the ends of all tags around it,
+    /// not only of the nearest. Default: yes. Without, a tag can swallow the end of a tag around
+    /// it, as in XGrammar.
     pub outer_ends: bool,
-    /// Characters in a block of text whose characters are counted; 0 for as many as suit. Default: 0. The texts do not depend on it.
+    /// Characters in a block of text whose characters are counted; 0 for as many as suit. Default: 0.
+    /// The texts do not depend on it.
     #[doc(hidden)]
     pub block: u32,
 }
@@ -92,8 +101,10 @@ impl Default for TagOptions {
 /// The grammar of a structural tag.
 ///
 /// # Errors
-/// If the text is not JSON or holds no structural tag; for each field that is unknown, missing or of another kind; for what [`check`](self) refuses: triggers that are unused, excluded or can never
-/// be complete, begins without one trigger, text without an end; for tokens that are not in the vocabulary; for what is embedded; if a limit is passed.
+/// If the text is not JSON or holds no structural tag; for each field that is unknown, missing or
+/// of another kind; for what [`check`](self) refuses: triggers that are unused, excluded or can
+/// never be complete, begins without one trigger, text without an end; for tokens that are not in
+/// the vocabulary; for what is embedded; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
     let request = read::unwrap(source, &options.limits)?;
@@ -148,7 +159,8 @@ pub(super) fn parse_format(
     })
 }
 
-/// Free text in which each trigger is followed by its right part, and then by free text again if `is_loop`: what grammars in EBNF call `TagDispatch`.
+/// Free text in which each trigger is followed by its right part, and then by free text again if
+/// `is_loop`: what grammars in EBNF call `TagDispatch`.
 ///
 /// # Errors
 /// As [`parse`], for triggers and excludes.

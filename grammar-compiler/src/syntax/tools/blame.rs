@@ -1,6 +1,7 @@
 //! Errors that say which tool they are about.
 //!
-//! In: an error of a request, and its tools. Out: the same error, with the name of the tool in the message of each diagnostic that is about one.
+//! In: an error of a request, and its tools. Out: the same error, with the name of the tool in the
+//! message of each diagnostic that is about one.
 
 use super::read::{Arguments, Tool, short};
 use crate::error::{Diagnostic, Error};

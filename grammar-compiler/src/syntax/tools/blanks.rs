@@ -1,15 +1,18 @@
 //! Blanks in the texts of a format.
 //!
-//! In: a text of a format. Out: its parts between the blanks that a lenient grammar takes in any number.
+//! In: a text of a format. Out: its parts between the blanks that a lenient grammar takes in any
+//! number.
 
-/// The text up to its first blank, or all of it if it begins with one. The reader ignores blanks there, so free text must not begin with this part.
+/// The text up to its first blank, or all of it if it begins with one. The reader ignores blanks
+/// there, so free text must not begin with this part.
 pub(super) fn before_blanks(mut text: String) -> String {
     let blank = text.find([' ', '\n', '\r', '\t']).filter(|at| *at > 0);
     text.truncate(blank.unwrap_or(text.len()));
     text
 }
 
-/// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if they hold a line feed, or stand behind a colon or a comma.
+/// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if
+/// they hold a line feed, or stand behind a colon or a comma.
 pub(super) fn soft_blanks(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let mut rest = Some(text);

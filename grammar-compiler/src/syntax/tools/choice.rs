@@ -1,6 +1,7 @@
 //! Whether a tool may or must be called, and which.
 //!
-//! In: `tool_choice` as OpenAI and Anthropic write it, or an option's text. Out: [`ToolChoice`], whose names have not been looked for among the tools yet.
+//! In: `tool_choice` as OpenAI and Anthropic write it, or an option's text. Out: [`ToolChoice`],
+//! whose names have not been looked for among the tools yet.
 
 use crate::digest::{DigestFields, Digester};
 use crate::syntax::fields::FieldReader;
@@ -64,8 +65,9 @@ impl fmt::Display for ToolChoice {
 }
 
 impl ToolChoice {
-    /// What an option's text says: `auto`, `none`, `required` or `any`; `auto:a,b` or `required:a,b` for some tools; else the name of a tool. A tool
-    /// whose name reads as one of these is named as `tool:auto`.
+    /// What an option's text says: `auto`, `none`, `required` or `any`; `auto:a,b` or
+    /// `required:a,b` for some tools; else the name of a tool. A tool whose name reads as one of
+    /// these is named as `tool:auto`.
     pub fn of(text: &str) -> Self {
         let allowed = |names: &str, required| ToolChoice::Allowed {
             tools: names

@@ -1,6 +1,7 @@
 //! The tools that may be called, by a choice.
 //!
-//! In: the tools of a request and its [`ToolChoice`]. Out: [`ChosenTools`]. What holds: every tool that is named is there; where one must be called, there is one.
+//! In: the tools of a request and its [`ToolChoice`]. Out: [`ChosenTools`]. What holds: every tool
+//! that is named is there; where one must be called, there is one.
 
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
@@ -88,7 +89,8 @@ pub(super) fn choose<'s>(
     })
 }
 
-/// The tools that a choice allows, in the order of the request, and whether one of them must be called.
+/// The tools that a choice allows, in the order of the request, and whether one of them must be
+/// called.
 fn callable<'s>(
     set: &'s ToolSet,
     choice: &ToolChoice,

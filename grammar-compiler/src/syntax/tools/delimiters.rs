@@ -1,7 +1,9 @@
 //! The tokens that calls are written in.
 //!
-//! In: a format, and the names of the vocabulary's tokens. Out: the tokens whose names stand in a call, whichever tool is called and whatever its arguments are. What holds: a grammar that names
-//! them has the same text around calls for all tools. Without that, an added token such as `<|"|>` would be text for tools without strings, and a delimiter for others.
+//! In: a format, and the names of the vocabulary's tokens. Out: the tokens whose names stand in a
+//! call, whichever tool is called and whatever its arguments are. What holds: a grammar that names
+//! them has the same text around calls for all tools. Without that, an added token such as `<|"|>`
+//! would be text for tools without strings, and a delimiter for others.
 
 use super::format::{Piece, ToolFormat};
 use crate::grammar::{Expr, Grammar, Rule, TokenSet};

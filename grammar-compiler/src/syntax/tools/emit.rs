@@ -8,7 +8,8 @@ use maskwright_core::calls::{self, CallFormat, Layout, Opened, Section, TextFram
 use maskwright_core::style::{ArgumentStyle, ValueKinds};
 
 impl ToolCalls {
-    /// Calls `use_it` with the format of the outputs, for [`CallFormat::parts`](maskwright_core::calls::CallFormat).
+    /// Calls `use_it` with the format of the outputs, for
+    /// [`CallFormat::parts`](maskwright_core::calls::CallFormat).
     pub fn with_format<R>(&self, use_it: impl FnOnce(&CallFormat<'_>) -> R) -> R {
         let format = &self.format;
         let ways: Vec<Vec<calls::Piece<'_>>> = (format.calls().iter())

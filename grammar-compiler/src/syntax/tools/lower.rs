@@ -1,7 +1,8 @@
 //! From tools and a format to a structural tag.
 //!
-//! In: the tools that may be called, and how outputs are written. Out: a [`Format`] whose texts are the outputs. What holds: places of the tools lie in the first source, those of
-//! the format behind `base`; each schema is named once for each way of calling its tool.
+//! In: the tools that may be called, and how outputs are written. Out: a [`Format`] whose texts are
+//! the outputs. What holds: places of the tools lie in the first source, those of the format behind
+//! `base`; each schema is named once for each way of calling its tool.
 //!
 //! | layout | `auto` | `required` | one tool | `none` |
 //! |---|---|---|---|---|
@@ -40,7 +41,8 @@ pub(super) fn lower(
     ToolLowering::new(chosen, format, base, options).output()
 }
 
-/// The structural tag of a request without the calls themselves. Each way of writing a call ends before the tool's name, with the token of its hole; ways without a hole are left out.
+/// The structural tag of a request without the calls themselves. Each way of writing a call ends
+/// before the tool's name, with the token of its hole; ways without a hole are left out.
 pub(super) fn lower_outer(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
@@ -58,7 +60,8 @@ pub(super) fn lower_outer(
     Ok(lowering.output())
 }
 
-/// The rest of a call, from `behind` bytes behind the tool's name to the end of the call, and then the token `exit`.
+/// The rest of a call, from `behind` bytes behind the tool's name to the end of the call, and then
+/// the token `exit`.
 pub(super) fn lower_piece(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
@@ -81,7 +84,8 @@ pub(super) fn lower_piece(
     lowering.sequence([rest, exit])
 }
 
-/// All that [`lower_piece`] makes the rest of a call from but the tool's schema and the format's identifiers, as bytes. Ways of writing a call that begin differently may have equal rests.
+/// All that [`lower_piece`] makes the rest of a call from but the tool's schema and the format's
+/// identifiers, as bytes. Ways of writing a call that begin differently may have equal rests.
 pub(super) fn rest_bytes(ways: &[&Template], tool: &Tool, behind: usize, blanks: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     for group in alike(ways.iter().copied(), Some) {
@@ -96,7 +100,8 @@ pub(super) fn rest_bytes(ways: &[&Template], tool: &Tool, behind: usize, blanks:
     bytes
 }
 
-/// Groups the ways of writing a call that are alike up to the end of the arguments, so that each schema is read once for a group.
+/// Groups the ways of writing a call that are alike up to the end of the arguments, so that each
+/// schema is read once for a group.
 pub(super) fn alike<'t, W: Copy>(
     ways: impl IntoIterator<Item = W>,
     template: impl Fn(W) -> Option<&'t Template>,
@@ -127,7 +132,8 @@ struct ToolLowering<'l> {
     base: usize,
     options: &'l ParseOptions,
     tools: &'l ToolOptions,
-    /// For each way of writing a call, the token that stands for the rest of the call behind its begin.
+    /// For each way of writing a call, the token that stands for the rest of the call behind its
+    /// begin.
     holes: Option<&'l [Option<u32>]>,
 }
 
@@ -139,7 +145,8 @@ enum CallPart {
     Arguments,
 }
 
-/// [`rest_bytes`] writes `REST` before the parts behind the arguments of a way, and `GROUP` behind the ways of a group. [`CallPart::write`] uses the numbers below.
+/// [`rest_bytes`] writes `REST` before the parts behind the arguments of a way, and `GROUP` behind
+/// the ways of a group. [`CallPart::write`] uses the numbers below.
 const REST: u8 = 4;
 const GROUP: u8 = 5;
 

@@ -1,6 +1,7 @@
 //! Tool calls: the outputs of a model that is given tools, in the model's own format.
 //!
-//! In: the tools of a request, as OpenAI, Anthropic or MCP write them, and a [`ToolFormat`]. Out: [`Parsed`]: free text with calls in it, the arguments of each by its tool's schema.
+//! In: the tools of a request, as OpenAI, Anthropic or MCP write them, and a [`ToolFormat`]. Out:
+//! [`Parsed`]: free text with calls in it, the arguments of each by its tool's schema.
 //!
 //! ```text
 //! tools ── read ──▶ ToolSet ── choose ──▶ tools that may be called ── lower ──▶ Format ── structural_tag ──▶ Grammar
@@ -49,15 +50,19 @@ use crate::syntax::json_schema::Style;
 pub struct ToolOptions {
     /// The format of the calls. There is no default: it depends on the model.
     pub format: Option<FormatSource>,
-    /// Whether a tool may or must be called, and which. Default: what the request says in `tool_choice`, or else [`ToolChoice::Auto`].
+    /// Whether a tool may or must be called, and which. Default: what the request says in
+    /// `tool_choice`, or else [`ToolChoice::Auto`].
     pub choice: Option<ToolChoice>,
-    /// Whether one output may have several calls. Default: what the request says in `parallel_tool_calls`, or else that it may.
+    /// Whether one output may have several calls. Default: what the request says in
+    /// `parallel_tool_calls`, or else that it may.
     pub parallel: Option<bool>,
     /// Whether outputs have reasoning.
     pub reasoning: Reasoning,
-    /// Whether arguments satisfy their tool's schema: if not, they are any object. Default: what each tool says in `strict`, or else that they do.
+    /// Whether arguments satisfy their tool's schema: if not, they are any object. Default: what
+    /// each tool says in `strict`, or else that they do.
     pub strict: Option<bool>,
-    /// Whether a call may have other blanks than the format's template writes: where that has a line feed, or a blank behind a colon or a comma, up to eight blanks or none. Default: no.
+    /// Whether a call may have other blanks than the format's template writes: where that has a
+    /// line feed, or a blank behind a colon or a comma, up to eight blanks or none. Default: no.
     pub blanks: bool,
 }
 
@@ -139,11 +144,12 @@ pub enum FormatSource {
 pub enum Reasoning {
     /// They do not, and no text contains what it begins or ends with.
     None,
-    /// They may begin with it; the model then writes what it begins with. In a format whose prompts write that (`"opened_by": "prompt"`), an output may
-    /// also begin within reasoning.
+    /// They may begin with it; the model then writes what it begins with. In a format whose prompts
+    /// write that (`"opened_by": "prompt"`), an output may also begin within reasoning.
     #[default]
     Optional,
-    /// They begin with it. Where the prompt may have written what it begins with, the model need not.
+    /// They begin with it. Where the prompt may have written what it begins with, the model need
+    /// not.
     Required,
     /// They begin within it: the prompt has written what it begins with.
     Opened,
@@ -179,7 +185,8 @@ impl ToolOptions {
 }
 
 impl FormatSource {
-    /// What a command line or a macro names: a file if the text ends with `.json`, else a built-in format.
+    /// What a command line or a macro names: a file if the text ends with `.json`, else a built-in
+    /// format.
     pub fn of(text: &str) -> Self {
         match text.ends_with(".json") {
             true => FormatSource::File(text.into()),
@@ -265,7 +272,8 @@ impl ToolCalls {
 /// The grammar of a request's tools.
 ///
 /// # Errors
-/// If the text is not JSON or has no tools; if a tool has no name, a name that another one has or that the format cannot write, or a schema that is refused; if the format or the choice names
+/// If the text is not JSON or has no tools; if a tool has no name, a name that another one has or
+/// that the format cannot write, or a schema that is refused; if the format or the choice names
 /// something that there is not; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
@@ -311,7 +319,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     Ok(parsed)
 }
 
-/// Warnings of stop tokens that the vocabulary lacks. The built-in formats name those of several models, so they are not warned of.
+/// Warnings of stop tokens that the vocabulary lacks. The built-in formats name those of several
+/// models, so they are not warned of.
 fn lacking_stops(format: &ToolFormat, base: usize, options: &ParseOptions) -> Vec<Diagnostic> {
     if let None | Some(FormatSource::Named(_)) = options.tools.format {
         return Vec::new();

@@ -1,7 +1,9 @@
 //! The tools of a request in parts: the grammar around calls, and a grammar for each call.
 //!
-//! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
-//! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
+//! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in
+//! which a token stands for each call from the tool's name on; and for each tool the grammar of the
+//! rest of its call. What holds: with the rests in the place of the tokens, the texts are those of
+//! the whole grammar.
 
 use super::blame;
 use super::choice::ToolChoice;
@@ -43,7 +45,8 @@ pub(crate) struct ToolParts {
 /// How one tool is called in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CallEntry {
-    /// The tool's name, and the text behind it up to the character at which ways that begin alike differ.
+    /// The tool's name, and the text behind it up to the character at which ways that begin alike
+    /// differ.
     pub(crate) name: String,
     /// Whether another name begins with this one.
     pub(crate) is_open: bool,
@@ -57,9 +60,11 @@ pub(crate) struct Rest {
     tool: usize,
     /// The rest begins this many bytes behind the name.
     behind: usize,
-    /// The ways of writing it. There are several only if they begin alike with a special token, or are alike up to the end of the arguments.
+    /// The ways of writing it. There are several only if they begin alike with a special token, or
+    /// are alike up to the end of the arguments.
     ways: Vec<usize>,
-    /// Whether the rest begins with something that no name contains: a special token, or the mark of arguments.
+    /// Whether the rest begins with something that no name contains: a special token, or the mark
+    /// of arguments.
     is_marked: bool,
 }
 
@@ -129,7 +134,8 @@ impl ToolParts {
         self.set.tools.get(*self.called.get(tool)?)
     }
 
-    /// The holes of the grammar around calls: in each, the ways of writing a call that are alike up to the tool's name.
+    /// The holes of the grammar around calls: in each, the ways of writing a call that are alike up
+    /// to the tool's name.
     pub(crate) fn holes(&self) -> Vec<Vec<usize>> {
         let mut holes: Vec<Vec<usize>> = Vec::new();
         let before = |way: usize| self.format.calls()[way].around_name().0;
@@ -191,7 +197,8 @@ impl ToolParts {
         apart(entries)
     }
 
-    /// The texts around the name in calls of a tool, each with the ways that are alike up to the end of the arguments.
+    /// The texts around the name in calls of a tool, each with the ways that are alike up to the
+    /// end of the arguments.
     fn texts(&self, ways: &[usize], tool: &Tool, speller: &Speller) -> Vec<(Vec<usize>, NameText)> {
         let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
         let texts = alike.into_iter().filter_map(|ways| {
@@ -204,8 +211,9 @@ impl ToolParts {
         texts.collect()
     }
 
-    /// The number of bytes that stand before the arguments, or before an identifier, in all ways of writing a call, behind what tells the ways apart. Pieces begin with these bytes, so that one piece
-    /// serves all ways. `None` if a special token or the tool's name stands there.
+    /// The number of bytes that stand before the arguments, or before an identifier, in all ways of
+    /// writing a call, behind what tells the ways apart. Pieces begin with these bytes, so that one
+    /// piece serves all ways. `None` if a special token or the tool's name stands there.
     fn shared_end(&self, speller: &Speller) -> Option<usize> {
         let tool = self.tool(0)?;
         if self.format.calls().iter().any(|way| way.names() > 1) {
@@ -222,7 +230,8 @@ impl ToolParts {
         is_plain.then(|| shared_end(texts.iter().map(|(text, apart)| (text.behind(), *apart))))
     }
 
-    /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
+    /// The key of the grammar around calls. The vocabulary and the compiler's options are not in
+    /// it.
     pub(crate) fn outer_key(&self) -> Digest {
         let mut digester = Digester::new("outer part of tools");
         digester.field(&self.mode);
@@ -231,8 +240,9 @@ impl ToolParts {
         digester.finish()
     }
 
-    /// The fields of the key of the rest of a call: ways of writing it that differ only in what stands before the rest have equal ones. The vocabulary, the compiler's options and documents that the schema
-    /// refers to are not in it.
+    /// The fields of the key of the rest of a call: ways of writing it that differ only in what
+    /// stands before the rest have equal ones. The vocabulary, the compiler's options and documents
+    /// that the schema refers to are not in it.
     pub(crate) fn piece_fields(&self, rest: &Rest) -> Option<Digester> {
         let tool = self.tool(rest.tool)?;
         let mut digester = Digester::new("rest of a call");
@@ -271,7 +281,8 @@ impl ToolParts {
         self.options.schema.has_documents()
     }
 
-    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on. It names the tokens that any call names.
+    /// The grammar around calls. In each hole, the token of this id stands for a call from the
+    /// tool's name on. It names the tokens that any call names.
     ///
     /// # Errors
     /// If it is refused; or why it depends on the tools.
@@ -315,7 +326,8 @@ impl ToolParts {
             .collect()
     }
 
-    /// The key of the format and the options of the request. The vocabulary and the compiler's options are not in it.
+    /// The key of the format and the options of the request. The vocabulary and the compiler's
+    /// options are not in it.
     pub(crate) fn options_key(&self) -> Digest {
         self.options_hash
     }
@@ -335,7 +347,8 @@ impl ToolParts {
         structural_tag::parse_format(&tag, sources, &options)
     }
 
-    /// An error of the rest of a call with the name of the tool. Equal rests of other requests have other names, so this is for those who know only this request.
+    /// An error of the rest of a call with the name of the tool. Equal rests of other requests have
+    /// other names, so this is for those who know only this request.
     pub(crate) fn blame(&self, rest: &Rest, error: Error) -> Error {
         match self.tool(rest.tool) {
             Some(tool) => blame::of_tool(error, tool),
@@ -343,7 +356,8 @@ impl ToolParts {
         }
     }
 
-    /// The choice of those tools that may be called and are not among these, each given by its place among them; `None` if there is none, or one tool had to be called.
+    /// The choice of those tools that may be called and are not among these, each given by its
+    /// place among them; `None` if there is none, or one tool had to be called.
     pub(crate) fn choice_without(&self, left_out: &[usize]) -> Option<ToolChoice> {
         let required = match self.mode {
             Mode::Auto => false,
@@ -356,7 +370,8 @@ impl ToolParts {
         (!tools.is_empty()).then_some(ToolChoice::Allowed { tools, required })
     }
 
-    /// The structural tag of the rest of a call, which ends with this token. The format's text stands at `base` among the sources.
+    /// The structural tag of the rest of a call, which ends with this token. The format's text
+    /// stands at `base` among the sources.
     fn rest(&self, rest: &Rest, base: usize, exit: u32) -> Option<Format> {
         let tool = self.tool(rest.tool)?;
         let templates = rest.ways.iter().filter_map(|&way| self.template(way));

@@ -1,6 +1,7 @@
 //! From the tools of a request to typed tools.
 //!
-//! In: JSON: a list of tools, or a request that has one. Out: [`ToolSet`]. What holds: every tool has a name of its own that the format can write, and the place of its schema.
+//! In: JSON: a list of tools, or a request that has one. Out: [`ToolSet`]. What holds: every tool
+//! has a name of its own that the format can write, and the place of its schema.
 //!
 //! | shape | a tool | its schema |
 //! |---|---|---|
@@ -96,7 +97,8 @@ pub(super) struct ToolSet {
 pub(super) struct Tool {
     pub(super) name: FieldText,
     pub(super) arguments: Arguments,
-    /// What the schema says of the kinds of arguments; nothing if the format's calls say these themselves.
+    /// What the schema says of the kinds of arguments; nothing if the format's calls say these
+    /// themselves.
     pub(super) values: Arc<[ToolValue]>,
 }
 
@@ -172,7 +174,8 @@ struct Told {
     nested: bool,
 }
 
-/// What a reader has to be told of arguments; nothing where the format's calls say of each value what it is.
+/// What a reader has to be told of arguments; nothing where the format's calls say of each value
+/// what it is.
 fn told_kinds(format: &ToolFormat) -> Option<Told> {
     let own = format.form().map(|form| form.form());
     let form = own.as_ref().or(format.arguments().form())?;
@@ -371,7 +374,8 @@ impl ToolReading<'_> {
     }
 }
 
-/// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a slip would be. Whether it is like a known one is only looked for if `looks`.
+/// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a
+/// slip would be. Whether it is like a known one is only looked for if `looks`.
 fn unknown_field(key: &str, place: Span, looks: bool) -> Option<Diagnostic> {
     if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
         return None;

@@ -1,9 +1,9 @@
-//! Which tokens of a GGUF end a sequence, and which are control tokens whatever their type, as llama.cpp decides
-//! it.
+//! Which tokens of a GGUF end a sequence, and which are control tokens whatever their type, as
+//! llama.cpp decides it.
 //!
-//! In: the texts of all tokens, and the ids that the metadata gives. Out: ids that end, and texts that are never
-//! text. The metadata names one end token, mostly the one that ends a document. Models end a turn with another
-//! token, which is recognised by its text.
+//! In: the texts of all tokens, and the ids that the metadata gives. Out: ids that end, and texts
+//! that are never text. The metadata names one end token, mostly the one that ends a document.
+//! Models end a turn with another token, which is recognised by its text.
 
 use crate::maps::IdMap;
 
@@ -61,7 +61,8 @@ const CONTROL: &[&str] = &[
     "<\u{ff5c}fim\u{2581}hole\u{ff5c}>",
 ];
 
-/// Keys of the metadata whose tokens end a sequence, and the texts that tell such a token where the key is missing.
+/// Keys of the metadata whose tokens end a sequence, and the texts that tell such a token where the
+/// key is missing.
 pub(super) const KEYS: &[(&str, &[&str])] = &[
     ("tokenizer.ggml.eos_token_id", &[]),
     ("tokenizer.ggml.eot_token_id", &[]),
@@ -114,8 +115,8 @@ pub(super) fn roles(tokens: &[&str], given: &[Option<u32>]) -> IdMap<u32, TokenR
     roles
 }
 
-/// Where a model has other end tokens, two texts are something else: `<|end|>` ends a message of Harmony, not the answer, and `</s>` is an
-/// element of a page in Gemma 4.
+/// Where a model has other end tokens, two texts are something else: `<|end|>` ends a message of
+/// Harmony, not the answer, and `</s>` is an element of a page in Gemma 4.
 fn correct(tokens: &[&str], roles: &mut IdMap<u32, TokenRole>) {
     let id = |text: &str, roles: &IdMap<u32, TokenRole>| {
         let ends = roles.iter().filter(|(_, role)| **role == TokenRole::End);

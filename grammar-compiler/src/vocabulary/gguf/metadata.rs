@@ -1,7 +1,8 @@
 //! The metadata of a GGUF: keys and values, which stand before everything else.
 //!
-//! In: the beginning of a file, as much of it as was read. Out: the place of each value. Arrays are decoded only
-//! when they are used, so the lengths that a file announces allocate nothing. No tensor is looked at.
+//! In: the beginning of a file, as much of it as was read. Out: the place of each value. Arrays are
+//! decoded only when they are used, so the lengths that a file announces allocate nothing. No
+//! tensor is looked at.
 
 use crate::limits::Deadline;
 use crate::maps::KeyedMap;

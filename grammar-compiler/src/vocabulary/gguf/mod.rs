@@ -1,8 +1,9 @@
 //! GGUF, the files of llama.cpp: a model with its vocabulary in the metadata.
 //!
-//! In: the beginning of a file, up to the end of its metadata. Out: the bytes of each id, by the token's type and
-//! the tokenizer's model, the control tokens, the user-defined ones, and the ids that end a sequence. What holds
-//! after: a token stands for the text that llama.cpp prints for it, when it does not print control tokens.
+//! In: the beginning of a file, up to the end of its metadata. Out: the bytes of each id, by the
+//! token's type and the tokenizer's model, the control tokens, the user-defined ones, and the ids
+//! that end a sequence. What holds after: a token stands for the text that llama.cpp prints for it,
+//! when it does not print control tokens.
 
 mod ends;
 mod metadata;
@@ -35,7 +36,8 @@ mod kind {
     pub(super) const BYTE: i64 = 6;
 }
 
-/// How long the metadata is, if `content` holds all of it; none if more of the file is needed. `whole` is the length of the file.
+/// How long the metadata is, if `content` holds all of it; none if more of the file is needed.
+/// `whole` is the length of the file.
 pub(super) fn head(
     content: &[u8],
     whole: u64,
@@ -92,7 +94,8 @@ pub(super) fn read(
 impl TokenForm {
     fn bytes(self, text: &str) -> Vec<u8> {
         match self {
-            // For a piece that does not stand for bytes llama.cpp prints a message, so it is never text.
+            // For a piece that does not stand for bytes llama.cpp prints a message, so it is never
+            // text.
             TokenForm::ByteLevel => pieces::mapped(text).unwrap_or_default(),
             TokenForm::Pieces => pieces::spaced(text),
         }

@@ -1,7 +1,8 @@
 //! `tokenizer.json` of Hugging Face tokenizers.
 //!
-//! In: the file. Out: the bytes of each id and the names of the special tokens, by which end tokens are guessed. How a token's text turns
-//! into bytes is read from the file's decoder (see [`byte_form`]), never guessed from the tokens.
+//! In: the file. Out: the bytes of each id and the names of the special tokens, by which end tokens
+//! are guessed. How a token's text turns into bytes is read from the file's decoder (see
+//! [`byte_form`]), never guessed from the tokens.
 
 mod byte_form;
 mod file;
@@ -48,8 +49,10 @@ pub(super) fn ends(name: &str) -> bool {
     END_NAMES.contains(&name)
 }
 
-/// The special tokens that end a sequence, by their names. Where an answer ends with `<|return|>` or `<|call|>`, as in Harmony, `<|end|>` ends
-/// a message before it. Where there is `<|observation|>`, as in GLM, the model stops before a tool's answer with that token, and before the user's with `<|user|>`.
+/// The special tokens that end a sequence, by their names. Where an answer ends with `<|return|>`
+/// or `<|call|>`, as in Harmony, `<|end|>` ends a message before it. Where there is
+/// `<|observation|>`, as in GLM, the model stops before a tool's answer with that token, and before
+/// the user's with `<|user|>`.
 pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
     let has = |name: &str| special.iter().any(|token| token.1 == name);
     let harmony = has("<|return|>") && has("<|call|>");
@@ -63,7 +66,8 @@ pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
     found.map(|token| token.0).collect()
 }
 
-/// Reads all tokens into `tokens`, and answers the ids and names of those that were added or end a sequence.
+/// Reads all tokens into `tokens`, and answers the ids and names of those that were added or end a
+/// sequence.
 pub(super) fn read(
     content: &[u8],
     tokens: &mut Tokens,

@@ -1,6 +1,7 @@
 //! Recognises a JSON object by its keys.
 //!
-//! The object is read only up to the key that decides, so that a file of many megabytes is not read twice.
+//! The object is read only up to the key that decides, so that a file of many megabytes is not read
+//! twice.
 
 use core::fmt;
 
@@ -19,8 +20,8 @@ const MAX_KEPT: usize = 100;
 /// At most so many characters of a key are shown.
 const MAX_SHOWN: usize = 40;
 
-/// Keys by which files are recognised that are not vocabularies, with the kind of the file and what to give
-/// instead.
+/// Keys by which files are recognised that are not vocabularies, with the kind of the file and what
+/// to give instead.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
         "added_tokens_decoder",
@@ -155,7 +156,8 @@ struct ValueOf<'k> {
 }
 
 impl ValueOf<'_> {
-    /// Takes in a key whose value is no id. Fails once the kind is known: nothing more needs to be read.
+    /// Takes in a key whose value is no id. Fails once the kind is known: nothing more needs to be
+    /// read.
     fn other<E: Error>(self) -> Result<(), E> {
         self.keys.add(&self.key);
         if self.keys.kind().is_some() {

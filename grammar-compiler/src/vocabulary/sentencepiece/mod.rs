@@ -1,8 +1,9 @@
 //! SentencePiece models: `tokenizer.model`, `spiece.model`.
 //!
-//! In: the file, a message of Protocol Buffers. Out: the bytes of each piece by its type, the control pieces and
-//! the end of a sequence. What holds after: a token stands for the bytes that SentencePiece decodes it to in the
-//! middle of a text. At the start of a text its decoder drops one space, if the model adds one when it encodes.
+//! In: the file, a message of Protocol Buffers. Out: the bytes of each piece by its type, the
+//! control pieces and the end of a sequence. What holds after: a token stands for the bytes that
+//! SentencePiece decodes it to in the middle of a text. At the start of a text its decoder drops
+//! one space, if the model adds one when it encodes.
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Messages of Protocol Buffers, as far as a SentencePiece model needs them.
 //!
-//! In: the bytes of one message. Out: its fields in order, each a number or bytes within the message; nothing is allocated.
+//! In: the bytes of one message. Out: its fields in order, each a number or bytes within the
+//! message; nothing is allocated.
 
 /// A field: its number and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,7 +25,8 @@ fn size_and_end_tokens() {
     ));
 }
 
-/// A tokenizer may have more ids than the model has logits: what the model cannot write is left out.
+/// A tokenizer may have more ids than the model has logits: what the model cannot write is left
+/// out.
 #[test]
 fn a_smaller_size_leaves_tokens_out() {
     let tokens = ["a", "b", "c", "", "<image>", ""].map(|text| text.as_bytes().to_vec());

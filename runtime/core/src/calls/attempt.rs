@@ -1,7 +1,8 @@
 //! An attempt to read something that a format says, piece by piece.
 //!
-//! In: pieces, and a text of which all before a position is read. Out: whether they stand there, or that the text ends before that is known. An
-//! [`Attempt`] keeps how far it has come, so that a text that grows is read once.
+//! In: pieces, and a text of which all before a position is read. Out: whether they stand there, or
+//! that the text ends before that is known. An [`Attempt`] keeps how far it has come, so that a
+//! text that grows is read once.
 
 use super::extent::{End, Extent};
 use super::format::{Piece, is_name_char};
@@ -45,7 +46,8 @@ impl Attempt {
         self.at
     }
 
-    /// The byte at which the attempt failed: the start of the piece that does not fit, or the end of the arguments that were read, if that is later.
+    /// The byte at which the attempt failed: the start of the piece that does not fit, or the end
+    /// of the arguments that were read, if that is later.
     pub(super) fn failed_at(&self) -> usize {
         let arguments = self.arguments.as_ref().map(Extent::at);
         self.begin.max(arguments.unwrap_or(0))
@@ -149,7 +151,8 @@ impl Attempt {
         Found::Yes
     }
 
-    /// Reads a name or an identifier. It ends where the next literal begins, or at a character that no name has.
+    /// Reads a name or an identifier. It ends where the next literal begins, or at a character that
+    /// no name has.
     fn word(&mut self, next: Option<&Piece<'_>>, text: &str, is_finished: bool) -> Found {
         let head = match next {
             Some(Piece::Text(literal)) => head(literal),

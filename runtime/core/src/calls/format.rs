@@ -8,8 +8,8 @@ use crate::style::{ArgumentStyle, Arguments, ValueKinds};
 
 /// How a model writes its output: text, reasoning and tool calls.
 ///
-/// The compiler makes the grammar of a set of tools from the same fields, and emits them beside its tables: what the grammar allows,
-/// [`Reader`](super::Reader) reads back.
+/// The compiler makes the grammar of a set of tools from the same fields, and emits them beside its
+/// tables: what the grammar allows, [`Reader`](super::Reader) reads back.
 ///
 /// In [`Layout::Anywhere`], calls and sections stand within free text:
 ///
@@ -23,18 +23,21 @@ pub struct CallFormat<'f> {
     pub layout: Layout,
     /// The ways in which a call may be written. The model's own template writes the first.
     pub calls: &'f [&'f [Piece<'f>]],
-    /// The ways in which calls that stand together may be framed; none if each call stands by itself.
+    /// The ways in which calls that stand together may be framed; none if each call stands by
+    /// itself.
     pub sections: &'f [Section<'f>],
-    /// What stands between two calls of a section. Without sections, what stands between two messages in [`Layout::Messages`], and between two calls
-    /// in [`Layout::AtStart`].
+    /// What stands between two calls of a section. Without sections, what stands between two
+    /// messages in [`Layout::Messages`], and between two calls in [`Layout::AtStart`].
     pub separator: &'f str,
-    /// Where free text ends and calls begin, in [`Layout::Anywhere`]: no text contains one of these. Each is the beginning of a section or of a
-    /// call, and none is empty or consists of blanks.
+    /// Where free text ends and calls begin, in [`Layout::Anywhere`]: no text contains one of
+    /// these. Each is the beginning of a section or of a call, and none is empty or consists of
+    /// blanks.
     pub triggers: &'f [&'f str],
     /// How arguments are written.
     pub arguments: ArgumentStyle<'f>,
-    /// What is known of tools, so that their arguments are read as they are meant. Other tools can be called all the same, but in
-    /// [`Layout::AtStart`], where a text may look like a call of a tool that there is not: there none are known if this is empty.
+    /// What is known of tools, so that their arguments are read as they are meant. Other tools can
+    /// be called all the same, but in [`Layout::AtStart`], where a text may look like a call of a
+    /// tool that there is not: there none are known if this is empty.
     pub tools: &'f [Tool<'f>],
     /// How reasoning is written, if the grammar was compiled with some.
     pub reasoning: Option<Reasoning<'f>>,
@@ -69,8 +72,8 @@ impl<'f> CallFormat<'f> {
         self.tools.is_empty() || self.tools.iter().any(|tool| tool.name == name)
     }
 
-    /// The same format for outputs behind a prompt that is known: whether it has opened reasoning. Formats in which that is settled
-    /// ([`Opened::No`], [`Opened::Yes`]) stay as they are.
+    /// The same format for outputs behind a prompt that is known: whether it has opened reasoning.
+    /// Formats in which that is settled ([`Opened::No`], [`Opened::Yes`]) stay as they are.
     ///
     /// ```
     /// # use maskwright_core::calls::{CallFormat, Layout, Opened, Part, Reasoning};
@@ -107,13 +110,16 @@ impl<'f> CallFormat<'f> {
         Some(Arguments::new(self.arguments.form()?, call.arguments()))
     }
 
-    /// The arguments of a call as a JSON object. Takes memory for the result, and time in proportion to the arguments and their depth.
+    /// The arguments of a call as a JSON object. Takes memory for the result, and time in
+    /// proportion to the arguments and their depth.
     ///
-    /// What the value of an element is says the element, or the tool's schema ([`Tool::values`]); where both leave it open, it is guessed
+    /// What the value of an element is says the element, or the tool's schema ([`Tool::values`]);
+    /// where both leave it open, it is guessed
     /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)).
     ///
     /// # Errors
-    /// If the arguments are none of the style, at a byte of [`Call::arguments`]: the call was cut off, or not made by the grammar.
+    /// If the arguments are none of the style, at a byte of [`Call::arguments`]: the call was cut
+    /// off, or not made by the grammar.
     #[cfg(feature = "alloc")]
     pub fn to_json(
         &self,
@@ -131,8 +137,9 @@ impl<'f> CallFormat<'f> {
         crate::style::to_json_of(elements, Values(values))
     }
 
-    /// Whether a tool's name is read back as it is written, in all ways of [`Self::calls`]. A name has no control characters, no blanks, none of
-    /// `"`, `(`, `)`, `<`, `>`, `[`, `]`, `{`, `}`, and what follows it in a call begins nowhere in it.
+    /// Whether a tool's name is read back as it is written, in all ways of [`Self::calls`]. A name
+    /// has no control characters, no blanks, none of `"`, `(`, `)`, `<`, `>`, `[`, `]`, `{`, `}`,
+    /// and what follows it in a call begins nowhere in it.
     ///
     /// ```
     /// use maskwright_core::calls::{CallFormat, Layout, Piece};
@@ -187,8 +194,9 @@ pub const fn is_name_char(char: char) -> bool {
 pub struct Tool<'f> {
     /// Its name.
     pub name: &'f str,
-    /// What its schema says of the kinds of values, where the style of arguments leaves them open: `5` may be a number or a string. The first are the arguments;
-    /// the others are named by their numbers in this list. Empty where nothing is known, or the style says it all.
+    /// What its schema says of the kinds of values, where the style of arguments leaves them open:
+    /// `5` may be a number or a string. The first are the arguments; the others are named by their
+    /// numbers in this list. Empty where nothing is known, or the style says it all.
     pub values: &'f [ValueKinds<'f>],
 }
 
@@ -201,18 +209,22 @@ pub enum Layout {
     AtStart,
     /// One text in its frame, then at most one section of calls, then the end.
     Blocks,
-    /// Messages. Each one is reasoning, a text in its frame, or a section of calls; without sections a call, and the separator stands between messages.
+    /// Messages. Each one is reasoning, a text in its frame, or a section of calls; without
+    /// sections a call, and the separator stands between messages.
     Messages,
 }
 
 /// A part of the way in which a call is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'f> {
-    /// This text. Where it has blanks, other blanks may have been allowed: [`Reader`](super::Reader) takes any, and none.
+    /// This text. Where it has blanks, other blanks may have been allowed:
+    /// [`Reader`](super::Reader) takes any, and none.
     Text(&'f str),
-    /// The tool's name: characters that names may have ([`CallFormat::reads_name`]), up to what follows.
+    /// The tool's name: characters that names may have ([`CallFormat::reads_name`]), up to what
+    /// follows.
     Name,
-    /// An identifier or a number of the call, which has no meaning of its own: such characters as well.
+    /// An identifier or a number of the call, which has no meaning of its own: such characters as
+    /// well.
     Id,
     /// The arguments. In styles of elements blanks may stand around them.
     Arguments,
@@ -234,20 +246,23 @@ pub struct Reasoning<'f> {
     pub begin: &'f str,
     /// Behind it.
     pub end: &'f str,
-    /// What follows [`Self::end`] and belongs to no part, if it does: these blanks exactly, since others may begin a call.
+    /// What follows [`Self::end`] and belongs to no part, if it does: these blanks exactly, since
+    /// others may begin a call.
     pub after: &'f str,
     /// Whether the prompt has written [`Self::begin`]. An output may all the same begin with it.
     pub opened: Opened,
 }
 
-/// Whether an output begins within reasoning, because the prompt has written what reasoning begins with.
+/// Whether an output begins within reasoning, because the prompt has written what reasoning begins
+/// with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// The output begins outside of reasoning.
     No,
-    /// The prompt may have opened reasoning, and the grammar takes both. An output that begins outside of reasoning and one that begins within it look
-    /// alike until something ends the one or the other: the reader hands out no part before that. A program that knows the prompt says so with
-    /// [`CallFormat::with_opened`].
+    /// The prompt may have opened reasoning, and the grammar takes both. An output that begins
+    /// outside of reasoning and one that begins within it look alike until something ends the one
+    /// or the other: the reader hands out no part before that. A program that knows the prompt says
+    /// so with [`CallFormat::with_opened`].
     Perhaps,
     /// The output begins within reasoning.
     Yes,
@@ -260,6 +275,7 @@ pub struct TextFrame<'f> {
     pub begin: &'f str,
     /// What may stand behind it: one of these.
     pub ends: &'f [&'f str],
-    /// Whether an output begins within this text, or within this or reasoning where [`Reasoning::opened`] is [`Opened::Perhaps`].
+    /// Whether an output begins within this text, or within this or reasoning where
+    /// [`Reasoning::opened`] is [`Opened::Perhaps`].
     pub at_start: bool,
 }

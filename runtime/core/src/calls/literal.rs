@@ -1,7 +1,8 @@
 //! Literals of a format in a text that may still grow.
 //!
-//! In: a literal, and a text of which bytes before a position are read. Out: whether the literal stands there, or that the text ends before that
-//! is known. Nothing here looks at a byte of the text that earlier calls have matched.
+//! In: a literal, and a text of which bytes before a position are read. Out: whether the literal
+//! stands there, or that the text ends before that is known. Nothing here looks at a byte of the
+//! text that earlier calls have matched.
 
 /// Whether something is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,9 @@ pub(super) fn stands(literal: &str, text: &str, at: usize) -> Found {
     }
 }
 
-/// Whether a literal stands at a position, with any blanks, or none, for each run of blanks in it. `matched` counts the bytes of the literal that
-/// are matched, and `at` moves behind the bytes of the text that they took: with both kept, the next call goes on where this one stopped.
+/// Whether a literal stands at a position, with any blanks, or none, for each run of blanks in it.
+/// `matched` counts the bytes of the literal that are matched, and `at` moves behind the bytes of
+/// the text that they took: with both kept, the next call goes on where this one stopped.
 pub(super) fn matches(
     literal: &str,
     text: &str,
@@ -76,11 +78,13 @@ pub(super) fn head(literal: &str) -> &str {
 pub(super) enum Search {
     /// It begins and ends here. Of those that are complete at one byte, this one began first.
     At(usize, usize),
-    /// None is complete. Those that the text ends within begin here or behind; if there are none, this is the text's end.
+    /// None is complete. Those that the text ends within begin here or behind; if there are none,
+    /// this is the text's end.
     None(usize),
 }
 
-/// Searches for literals. Empty ones are nowhere. Takes time in proportion to the rest of the text and the length of the literals.
+/// Searches for literals. Empty ones are nowhere. Takes time in proportion to the rest of the text
+/// and the length of the literals.
 pub(super) fn search(literals: &[&str], text: &str, from: usize) -> Search {
     let rest = text.as_bytes().get(from..).unwrap_or_default();
     for (last, byte) in rest.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! Outputs of models that call tools, read back: which part is text, which is reasoning, which tool is called with which arguments.
+//! Outputs of models that call tools, read back: which part is text, which is reasoning, which tool
+//! is called with which arguments.
 //!
-//! A [`CallFormat`] says as data how a model writes. [`CallFormat::parts`] takes a finished text apart by it, and a [`Reader`] a text that grows:
-//! both give the same [`Part`]s.
+//! A [`CallFormat`] says as data how a model writes. [`CallFormat::parts`] takes a finished text
+//! apart by it, and a [`Reader`] a text that grows: both give the same [`Part`]s.
 //!
-//! The compiler emits a format into programs as an expression, so a format and the structures in it are open to be built: a new field or variant comes with a new version.
+//! The compiler emits a format into programs as an expression, so a format and the structures in it
+//! are open to be built: a new field or variant comes with a new version.
 
 mod attempt;
 mod extent;

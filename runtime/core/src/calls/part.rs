@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-/// A part of an output. What stands around parts belongs to none: what begins and ends reasoning, frames, sections and calls.
+/// A part of an output. What stands around parts belongs to none: what begins and ends reasoning,
+/// frames, sections and calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'t> {
     /// Text, as it is written. One text may come in several of these.
@@ -11,7 +12,8 @@ pub enum Part<'t> {
     Reasoning(&'t str),
     /// A call.
     Call(Call<'t>),
-    /// The last part of an output that breaks off in a call, or in something that stands around parts.
+    /// The last part of an output that breaks off in a call, or in something that stands around
+    /// parts.
     CutOff(Begun<'t>),
 }
 
@@ -60,13 +62,14 @@ impl<'t> Call<'t> {
         self.id.map(|id| id.of(self.text))
     }
 
-    /// The arguments, as they are written: from the first bracket to the last one, all between the parentheses of a call,
-    /// or from the first element to the end of the last one.
+    /// The arguments, as they are written: from the first bracket to the last one, all between the
+    /// parentheses of a call, or from the first element to the end of the last one.
     pub fn arguments(&self) -> &'t str {
         self.arguments.of(self.text)
     }
 
-    /// The bytes of the output that the call takes, with what its pieces write around the name and the arguments.
+    /// The bytes of the output that the call takes, with what its pieces write around the name and
+    /// the arguments.
     pub const fn at(&self) -> Range<usize> {
         self.at.range()
     }
@@ -81,8 +84,9 @@ impl<'t> Call<'t> {
         self.arguments.range()
     }
 
-    /// Whether all pieces of the call are there. If not, the output ends behind whole arguments: it was cut off there, or what ends a call is a
-    /// token that the output was decoded without, such as a stop token.
+    /// Whether all pieces of the call are there. If not, the output ends behind whole arguments: it
+    /// was cut off there, or what ends a call is a token that the output was decoded without, such
+    /// as a stop token.
     pub const fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -99,8 +103,8 @@ impl<'t> Begun<'t> {
         self.id.map(|id| id.of(self.text))
     }
 
-    /// The arguments so far, once the call has come to them. Until they are whole they go up to the end of the text, where in styles of elements
-    /// the beginning of what follows may stand.
+    /// The arguments so far, once the call has come to them. Until they are whole they go up to the
+    /// end of the text, where in styles of elements the beginning of what follows may stand.
     pub fn arguments(&self) -> Option<&'t str> {
         self.arguments.map(|arguments| arguments.of(self.text))
     }

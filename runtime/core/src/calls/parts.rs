@@ -1,6 +1,7 @@
 //! The parts of a finished text.
 //!
-//! In: a [`CallFormat`] and a text. Out: [`Parts`], which gives what a [`Reader`] gives that is handed the whole text at once.
+//! In: a [`CallFormat`] and a text. Out: [`Parts`], which gives what a [`Reader`] gives that is
+//! handed the whole text at once.
 
 use core::iter::FusedIterator;
 

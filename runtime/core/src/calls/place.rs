@@ -2,7 +2,8 @@
 
 use super::format::{CallFormat, Layout, Piece};
 
-/// Where a reader stands. At some places text goes on up to a literal ([`CallPlace::ends`]); at the others one of some ways must fit ([`CallPlace::way`]).
+/// Where a reader stands. At some places text goes on up to a literal ([`CallPlace::ends`]); at the
+/// others one of some ways must fit ([`CallPlace::way`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallPlace {
     /// At the beginning of the output, where reasoning may begin.
@@ -72,7 +73,8 @@ pub(super) enum Way {
 pub(super) enum Written<'f> {
     /// As a literal.
     Literal(Piece<'f>),
-    /// As a literal whose blanks are as they are: other blanks belong to the text that follows, or begin a call.
+    /// As a literal whose blanks are as they are: other blanks belong to the text that follows, or
+    /// begin a call.
     Exact(&'f str),
     /// As these pieces.
     Pieces(&'f [Piece<'f>]),
@@ -109,7 +111,8 @@ impl CallPlace {
         }
     }
 
-    /// One of the ways in which the output may go on at this place, in the order in which they are tried.
+    /// One of the ways in which the output may go on at this place, in the order in which they are
+    /// tried.
     pub(super) fn way<'f>(
         self,
         format: &CallFormat<'f>,

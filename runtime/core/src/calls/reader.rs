@@ -1,8 +1,10 @@
 //! Reading outputs back.
 //!
-//! In: a format, and a text that may grow between calls. Out: its parts, in their order. What holds: a text gives the same parts however it grew, but
-//! that text and reasoning may be handed out in more pieces. A reader looks at a byte of the text a bounded number of times: the time for all calls
-//! together is in proportion to the text, the number of calls, and the length of the format's literals. Nothing is copied.
+//! In: a format, and a text that may grow between calls. Out: its parts, in their order. What
+//! holds: a text gives the same parts however it grew, but that text and reasoning may be handed
+//! out in more pieces. A reader looks at a byte of the text a bounded number of times: the time for
+//! all calls together is in proportion to the text, the number of calls, and the length of the
+//! format's literals. Nothing is copied.
 
 use super::attempt::Attempt;
 use super::format::{CallFormat, Layout, Opened, Piece};
@@ -12,12 +14,15 @@ use super::place::{CallPlace, Turn, Way, Written};
 
 /// Reads a text that grows.
 ///
-/// - Text and reasoning are handed out as soon as it is certain which of the two they are. A piece that may be the beginning of something else is held
-///   back. Where an output may begin within text or within reasoning, the literal that ends it tells which, and all before that literal is held back.
+/// - Text and reasoning are handed out as soon as it is certain which of the two they are. A piece
+///   that may be the beginning of something else is held back. Where an output may begin within
+///   text or within reasoning, the literal that ends it tells which, and all before that literal is
+///   held back.
 /// - A call is handed out when it is whole. Before that, [`Self::open`] tells what there is of it.
 /// - Where several ways of [`CallFormat`] fit, the first one is taken.
-/// - An output that does not fit the format, which its grammar does not allow, is read as text. In free text, calls are looked for behind the place at
-///   which it stops fitting; between messages, behind the next separator; elsewhere all that follows is text.
+/// - An output that does not fit the format, which its grammar does not allow, is read as text. In
+///   free text, calls are looked for behind the place at which it stops fitting; between messages,
+///   behind the next separator; elsewhere all that follows is text.
 ///
 /// ```
 /// use maskwright_core::calls::{CallFormat, Layout, Open, Part, Piece, Reader};
@@ -58,7 +63,8 @@ pub struct Reader<'f> {
     place: CallPlace,
     /// Everything before this byte belongs to parts that were handed out, or stands around them.
     done: usize,
-    /// The byte from which attempts read. A beginning or a separator may lie between `done` and this byte; it belongs to the next part.
+    /// The byte from which attempts read. A beginning or a separator may lie between `done` and
+    /// this byte; it belongs to the next part.
     from: usize,
     attempt: Attempt,
     /// The furthest byte that an attempt from `from` has reached.
@@ -87,8 +93,8 @@ impl<'f> Reader<'f> {
 
     /// The next part, or nothing until the text has grown, or for good if it is finished.
     ///
-    /// `text` is the whole output so far: the text of the last call, or a longer one that begins with it. Any other text gives parts that make no sense,
-    /// and no panic.
+    /// `text` is the whole output so far: the text of the last call, or a longer one that begins
+    /// with it. Any other text gives parts that make no sense, and no panic.
     pub fn next<'t>(&mut self, text: &'t str, is_finished: bool) -> Option<Part<'t>> {
         loop {
             let step = match (self.place, self.place.ends(self.format)) {
@@ -104,7 +110,8 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// The part that is being written at the end of the text, once [`Self::next`] has given nothing more for this text.
+    /// The part that is being written at the end of the text, once [`Self::next`] has given nothing
+    /// more for this text.
     pub fn open<'t>(&self, text: &'t str) -> Open<'t> {
         match self.place {
             CallPlace::Reasoning => Open::Reasoning,
@@ -153,8 +160,9 @@ impl<'f> Reader<'f> {
 
     /// Reasoning or a text, whichever ends first. Behind `from` is what may still become an end.
     ///
-    /// If the output ends before, it is free text, since an output may end in that and in nothing else; text in a frame must have an end too, and then it
-    /// is taken for reasoning, which comes first.
+    /// If the output ends before, it is free text, since an output may end in that and in nothing
+    /// else; text in a frame must have an end too, and then it is taken for reasoning, which comes
+    /// first.
     fn either<'t>(
         &mut self,
         frame: Option<usize>,

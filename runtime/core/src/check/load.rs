@@ -8,8 +8,8 @@ use crate::tables::Grammar;
 use super::validate;
 
 impl<'t> Grammar<'t> {
-    /// Loads tables from anywhere: a file, the network, a memory map. Nothing in them is trusted: every word is
-    /// checked, in one pass, without allocating.
+    /// Loads tables from anywhere: a file, the network, a memory map. Nothing in them is trusted:
+    /// every word is checked, in one pass, without allocating.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -25,22 +25,22 @@ impl<'t> Grammar<'t> {
     ///
     /// # Errors
     ///
-    /// If the bytes are not complete, unchanged grammar tables of this version, or if a word violates the
-    /// [layout](crate::layout).
+    /// If the bytes are not complete, unchanged grammar tables of this version, or if a word
+    /// violates the [layout](crate::layout).
     pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
         let grammar = Self::view(tables, None)?;
         validate(&grammar)?;
         Ok(grammar)
     }
 
-    /// Loads delta tables, which refer to token sets of the base grammar `other` instead of storing them. They are
-    /// checked like those of [`load`](Self::load). The vocabulary that is attached to the base is attached to this
-    /// grammar as well.
+    /// Loads delta tables, which refer to token sets of the base grammar `other` instead of storing
+    /// them. They are checked like those of [`load`](Self::load). The vocabulary that is attached
+    /// to the base is attached to this grammar as well.
     ///
     /// # Errors
     ///
-    /// As for [`load`](Self::load); and if they were compiled beside other tables than these. Tables that need no
-    /// base are loaded whatever `other` is.
+    /// As for [`load`](Self::load); and if they were compiled beside other tables than these.
+    /// Tables that need no base are loaded whatever `other` is.
     pub fn load_beside(tables: &'t [u8], other: &Grammar<'t>) -> Result<Self, LoadError> {
         let grammar = Self::view(tables, Some(other))?;
         validate(&grammar)?;

@@ -1,9 +1,10 @@
 //! Validation of tables that come from anywhere.
 //!
-//! In: a [`Grammar`] whose sections lie inside of its tables. What holds after [`validate`]: every word keeps to the
-//! [layout](crate::layout), so that every row, state, program, node or set that a matcher can reach lies in range,
-//! decision trees and loops end, and sets hold ids below `vocab_size` only. It takes one pass over each section and
-//! no memory: the word at an offset tells whether a record begins there, since only heads have the bit `HEAD`.
+//! In: a [`Grammar`] whose sections lie inside of its tables. What holds after [`validate`]: every
+//! word keeps to the [layout](crate::layout), so that every row, state, program, node or set that a
+//! matcher can reach lies in range, decision trees and loops end, and sets hold ids below
+//! `vocab_size` only. It takes one pass over each section and no memory: the word at an offset
+//! tells whether a record begins there, since only heads have the bit `HEAD`.
 
 mod load;
 mod sets;
@@ -221,7 +222,8 @@ fn is_record(words: Words<'_>, offset: u32) -> bool {
         .is_some_and(|head| head & HEAD != 0)
 }
 
-/// The classes of terminals and of limits are classes, limits are of one stack, the ids ascend and are in the vocabulary.
+/// The classes of terminals and of limits are classes, limits are of one stack, the ids ascend and
+/// are in the vocabulary.
 fn validate_tokens(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     let Some((classes, rest)) = grammar.tokens.split_first() else {
         return Ok(());

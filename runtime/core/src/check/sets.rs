@@ -1,4 +1,5 @@
-//! Validation of token sets: each begins where the last one ends, and holds ids below `vocab_size` only.
+//! Validation of token sets: each begins where the last one ends, and holds ids below `vocab_size`
+//! only.
 
 use super::{ensure, word};
 use crate::error::LoadError;
@@ -100,8 +101,8 @@ impl Contents<'_> {
         self.validate_list(sets, removed, true)
     }
 
-    /// Checks a list, whose ids must all be in the base or all be absent there; returns where the words after it
-    /// begin.
+    /// Checks a list, whose ids must all be in the base or all be absent there; returns where the
+    /// words after it begin.
     fn validate_list(self, sets: Words<'_>, at: usize, present: bool) -> Result<usize, LoadError> {
         let split = sets
             .tail(at)

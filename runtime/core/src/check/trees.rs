@@ -155,7 +155,8 @@ fn validate_node(grammar: &Grammar<'_>, start: usize) -> Result<usize, LoadError
     validate_children(grammar, sets_end, children)
 }
 
-/// Checks the children of a node that looks at a frame, from the word behind its sets on; returns where it ends.
+/// Checks the children of a node that looks at a frame, from the word behind its sets on; returns
+/// where it ends.
 fn validate_children(
     grammar: &Grammar<'_>,
     sets_end: usize,

@@ -128,14 +128,15 @@ pub enum MatcherError {
     StacksTooFew {
         /// The least `STACKS` for this grammar.
         needed: usize,
-        /// Whether `needed` stacks are proved to be enough for every text. If not, it is the cap that
-        /// was chosen when compiling, and stacks that pass it while decoding are dropped.
+        /// Whether `needed` stacks are proved to be enough for every text. If not, it is the cap
+        /// that was chosen when compiling, and stacks that pass it while decoding are dropped.
         proved: bool,
     },
-    /// No number of stacks is proved to be enough for every text of the grammar. With the feature `capped` of this
-    /// crate a matcher keeps as many as there is room for and drops the others; it then needs the vocabulary
-    /// ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)), since masks have to try each token of
-    /// several bytes that they offer: some tenths of a microsecond for a token.
+    /// No number of stacks is proved to be enough for every text of the grammar. With the feature
+    /// `capped` of this crate a matcher keeps as many as there is room for and drops the others; it
+    /// then needs the vocabulary ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)),
+    /// since masks have to try each token of several bytes that they offer: some tenths of a
+    /// microsecond for a token.
     StacksNotProved {
         /// The cap that was chosen when compiling.
         cap: usize,
@@ -206,8 +207,9 @@ pub enum AcceptError {
     NotAllowed,
     /// The grammar allows it, but the text could then not be finished with `DEPTH` frames.
     TooDeep,
-    /// More stacks would be needed than the matcher has. This cannot happen: a matcher has as many as are proved to
-    /// be enough, and for grammars without such a bound it drops stacks ([`MatcherError::StacksNotProved`]).
+    /// More stacks would be needed than the matcher has. This cannot happen: a matcher has as many
+    /// as are proved to be enough, and for grammars without such a bound it drops stacks
+    /// ([`MatcherError::StacksNotProved`]).
     TooManyStacks,
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).
@@ -232,7 +234,8 @@ impl fmt::Display for AcceptError {
 
 impl core::error::Error for AcceptError {}
 
-/// The grammar is not the one that the [`State`](crate::State) belongs to: its [`id`](crate::Grammar::id) differs.
+/// The grammar is not the one that the [`State`](crate::State) belongs to: its
+/// [`id`](crate::Grammar::id) differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherGrammar;
 

@@ -28,7 +28,8 @@ pub const CLASSES: usize = 13;
 pub const END_CLASS: usize = 14;
 /// 1 if `MAX_STACKS` is proved never to be passed, 0 if it is a cap.
 pub const STACKS_PROVED: usize = 15;
-/// Number of sets of the tables that these stand beside, whose sets they share; 0 if they stand alone.
+/// Number of sets of the tables that these stand beside, whose sets they share; 0 if they stand
+/// alone.
 pub const BESIDE_SETS: usize = 16;
 /// `CHECKSUM` of those tables.
 pub const BESIDE_CHECKSUM: usize = 17;

@@ -33,25 +33,26 @@
 //!
 //! ## An edge
 //!
-//! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, if there is none, in its
-//! parent row. If neither has one, the byte is refused. States with a parent row come first; a state without a word
-//! after the records has no parent row. A row is an offset in `edges` (24 bits, in words) and the number of a
-//! meta-class map (8 bits). The map takes `c` as a class `k`: map 0 takes each class as itself; for map `m`, `k` is
-//! the byte at `(m - 1) * CLASSES + c` after the classes of bytes, or `c` if there is no such byte. The entry of the
-//! row is `edges[offset + k]`, if that word is tagged `k`. The entry's payload is the next state, or, with
-//! `edge::PROGRAM`
-//! set, the offset of a program in `programs` (in words).
+//! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, if there is
+//! none, in its parent row. If neither has one, the byte is refused. States with a parent row come
+//! first; a state without a word after the records has no parent row. A row is an offset in `edges`
+//! (24 bits, in words) and the number of a meta-class map (8 bits). The map takes `c` as a class
+//! `k`: map 0 takes each class as itself; for map `m`, `k` is the byte at `(m - 1) * CLASSES + c`
+//! after the classes of bytes, or `c` if there is no such byte. The entry of the row is
+//! `edges[offset + k]`, if that word is tagged `k`. The entry's payload is the next state, or, with
+//! `edge::PROGRAM` set, the offset of a program in `programs` (in words).
 //!
-//! Meta-class maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. Each of
-//! their bytes is a class.
+//! Meta-class maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a
+//! whole word. Each of their bytes is a class.
 //!
 //! A payload of `edge::REFUSE` refuses: such an entry hides that of the parent row.
 //!
 //! ## Heads
 //!
-//! In `programs` and `masks`, which are made of records of several words, bit 23 (`HEAD`) is set in the first
-//! word of each record and in no other word. So whether an offset names a record can be told from the word that
-//! lies there, and validation needs one pass and no memory. Records lie one after the other without gaps.
+//! In `programs` and `masks`, which are made of records of several words, bit 23 (`HEAD`) is set in
+//! the first word of each record and in no other word. So whether an offset names a record can be
+//! told from the word that lies there, and validation needs one pass and no memory. Records lie one
+//! after the other without gaps.
 //!
 //! ## A program
 //!
@@ -65,12 +66,14 @@
 //!            the next pair's, the first one that of the frames before all pairs'
 //! ```
 //! An alternative pops `pop` frames, pushes its frame if it has one and goes to the next state;
-//! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have no
-//! cycles by offset (a look only refers to lower offsets); an alternative with `AGAIN` pops at least one frame
-//! and pushes none, so such loops end at the bottom at the latest. More than one alternative splits the stack.
+//! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have
+//! no cycles by offset (a look only refers to lower offsets); an alternative with `AGAIN` pops at
+//! least one frame and pushes none, so such loops end at the bottom at the latest. More than one
+//! alternative splits the stack.
 //!
-//! A push needs room for its frame and for `reserve` more above it: `height + reserve <= depth`, where `height` counts the
-//! new frame. What follows once the frame is popped cannot be finished with fewer.
+//! A push needs room for its frame and for `reserve` more above it: `height + reserve <= depth`,
+//! where `height` counts the new frame. What follows once the frame is popped cannot be finished
+//! with fewer.
 //!
 //! ## A mask tree
 //!
@@ -81,11 +84,11 @@
 //!          stand for runs of frames as in programs
 //! ```
 //! The mask of a stack is the union of the sets on one walk: at the node, each set whose headroom
-//! `h` satisfies `height + h <= depth` (`height` is the number of frames of the whole stack,
-//! at every node of the walk); then, if the node looks, the next frame down is read (at the root: the top one),
-//! and its child is walked. Offsets are in words, in `masks`, and may go
-//! either way: a cycle is allowed, since each look goes one frame down. A look at the bottom reads
-//! `BOTTOM` once; a look below the bottom ends the walk.
+//! `h` satisfies `height + h <= depth` (`height` is the number of frames of the whole stack, at
+//! every node of the walk); then, if the node looks, the next frame down is read (at the root: the
+//! top one), and its child is walked. Offsets are in words, in `masks`, and may go either way: a
+//! cycle is allowed, since each look goes one frame down. A look at the bottom reads `BOTTOM` once;
+//! a look below the bottom ends the walk.
 //!
 //! ## A token set
 //!
@@ -97,18 +100,21 @@
 //! LEVELS   set ids of n BITMAP sets (1 to 6), then a list of ids to add (absent there), then one of ids to remove (present there)
 //! SHARED   nothing: the set of this id (24 bits, in word 0 above the kind) of the tables that these stand beside
 //! ```
-//! For LEVELS the bitmaps are the *planes* of a number for each id, low bits first, its *level*: the base of the set are the ids with
-//! at least the level `least` (1 to 2^n - 1). So with one plane and `least` 1 it is a bitmap, with `least` all ones what all planes
-//! have in common; n planes hold 2^n - 1 sets of which each is a part of the one before.
+//! For LEVELS the bitmaps are the *planes* of a number for each id, low bits first, its *level*:
+//! the base of the set are the ids with at least the level `least` (1 to 2^n - 1). So with one
+//! plane and `least` 1 it is a bitmap, with `least` all ones what all planes have in common; n
+//! planes hold 2^n - 1 sets of which each is a part of the one before.
 //!
-//! Sets lie one after the other without gaps, in the order of their ids. A set that is SHARED is what the other tables' set is, a plane included;
-//! that one is not SHARED itself. `BESIDE_CHECKSUM` says which tables these are.
+//! Sets lie one after the other without gaps, in the order of their ids. A set that is SHARED is
+//! what the other tables' set is, a plane included; that one is not SHARED itself.
+//! `BESIDE_CHECKSUM` says which tables these are.
 //!
-//! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
-//! them) a count word, then the low 16 bits of the ids, two a word, the first in the low half, the
-//! last word padded with zero. Or, where that is shorter, as bytes: a word with the number of ids and `FINE`; for each block of
-//! 256 ids in order (`ceil(vocab_size / 256)` of them) a byte with the number of ids in it; then the low bytes of the ids; counts and
-//! ids each padded to a whole word with zeros.
+//! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order
+//! (`ceil(vocab_size / 65536)` of them) a count word, then the low 16 bits of the ids, two a word,
+//! the first in the low half, the last word padded with zero. Or, where that is shorter, as bytes:
+//! a word with the number of ids and `FINE`; for each block of 256 ids in order
+//! (`ceil(vocab_size / 256)` of them) a byte with the number of ids in it; then the low bytes of
+//! the ids; counts and ids each padded to a whole word with zeros.
 //!
 //! # Vocabulary tables
 //!
@@ -136,8 +142,8 @@ pub const LINK_MAGIC: u32 = u32::from_le_bytes(*b"MSKL");
 /// Version of all layouts. Tables of another version are refused; recompiling the grammar mends it.
 pub const FORMAT_VERSION: u32 = 9;
 
-/// Symbols: 0 to 255 are bytes, 256 is the end of the text. A token that is a terminal is two symbols in a row, which have classes as bytes
-/// have: see [`token`].
+/// Symbols: 0 to 255 are bytes, 256 is the end of the text. A token that is a terminal is two
+/// symbols in a row, which have classes as bytes have: see [`token`].
 pub const END_OF_TEXT: u16 = 256;
 /// The frame at the bottom of each stack.
 pub const BOTTOM: u16 = 0;

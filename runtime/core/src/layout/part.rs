@@ -6,7 +6,8 @@
 //! endings    for each the id of a token (22 bits) | the length of the prefix that is meant (10 bits)
 //! tables     grammar tables, whose vocab_size is that of the vocabulary, rounded up to a multiple of 32, and ROOM more
 //! ```
-//! The ids behind those of the vocabulary are the exits, then the endings: the mask of a state has the id of an ending if a token with this prefix ends the part within it.
+//! The ids behind those of the vocabulary are the exits, then the endings: the mask of a state has
+//! the id of an ending if a token with this prefix ends the part within it.
 
 /// `PART_MAGIC`.
 pub const MAGIC: usize = 0;

@@ -6,7 +6,8 @@ pub const BITMAP: u32 = 0;
 pub const ACCEPT: u32 = 1;
 /// A list of the ids not in the set.
 pub const REJECT: u32 = 2;
-/// The ids of at least some level, by bitmaps that make a number for each, with a few ids added and removed.
+/// The ids of at least some level, by bitmaps that make a number for each, with a few ids added and
+/// removed.
 pub const LEVELS: u32 = 3;
 /// A set of the tables that these stand beside.
 pub const SHARED: u32 = 4;

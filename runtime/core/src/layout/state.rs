@@ -4,8 +4,9 @@
 pub const STATE_WORDS: usize = 2;
 /// The state's row, made by `row`; its offset and a class may lie past the end (then: no entry).
 pub const BASE: usize = 0;
-/// Offset of the root of the state's mask tree (24 bits), and its headroom (8 bits): how many frames finishing from this state may
-/// need above the present height, at most `MAX_NEED`, or `NEVER`.
+/// Offset of the root of the state's mask tree (24 bits), and its headroom (8 bits): how many
+/// frames finishing from this state may need above the present height, at most `MAX_NEED`, or
+/// `NEVER`.
 pub const MASK: usize = 1;
 /// Shift of the headroom.
 pub const NEED_SHIFT: u32 = 24;
@@ -17,7 +18,8 @@ pub const MAP_SHIFT: u32 = 24;
 pub const ROW_OFFSET: u32 = (1 << MAP_SHIFT) - 1;
 /// The greatest headroom of a state.
 pub const MAX_NEED: u32 = 254;
-/// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass through it only.
+/// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass
+/// through it only.
 pub const NEVER: u32 = 255;
 
 /// A row at an offset of `edges`, read through a map.

@@ -1,11 +1,15 @@
-//! Tokens that are terminals of the grammar, if it has some: a step by the class of the lead, then one by the class of the token's symbol. No byte has the class of the
-//! lead, so that no text is taken for a token.
+//! Tokens that are terminals of the grammar, if it has some: a step by the class of the lead, then
+//! one by the class of the token's symbol. No byte has the class of the lead, so that no text is
+//! taken for a token.
 //!
-//! Word 0: the class of the lead (9 bits) | the number of limits (7 bits) | the class of the symbol of all tokens that are not listed and have bytes, or `NO_CLASS` (16 bits).
-//! Then a word for each limit on the tokens of a text, made by `limit`: the class of its symbol (9 bits) | 0 (7 bits) | the number of tokens, at least 1 (16 bits). No token has
-//! such a symbol: a matcher takes the lead and the symbol itself, after so many tokens.
-//! Then a word for each listed token, ascending by id, made by `entry`: class of the symbol, or `NO_CLASS` (9 bits) | IS_TEXT (1 bit) | id (22 bits).
-//! A listed token without IS_TEXT has no text in this grammar. Where both its text and its symbol could be meant, it is the one that some stack can take: never both can.
+//! Word 0: the class of the lead (9 bits) | the number of limits (7 bits) | the class of the symbol
+//! of all tokens that are not listed and have bytes, or `NO_CLASS` (16 bits). Then a word for each
+//! limit on the tokens of a text, made by `limit`: the class of its symbol (9 bits) | 0 (7 bits) |
+//! the number of tokens, at least 1 (16 bits). No token has such a symbol: a matcher takes the lead
+//! and the symbol itself, after so many tokens. Then a word for each listed token, ascending by id,
+//! made by `entry`: class of the symbol, or `NO_CLASS` (9 bits) | IS_TEXT (1 bit) | id (22 bits). A
+//! listed token without IS_TEXT has no text in this grammar. Where both its text and its symbol
+//! could be meant, it is the one that some stack can take: never both can.
 
 /// No symbol.
 pub const NO_CLASS: u32 = (1 << 9) - 1;

@@ -1,6 +1,7 @@
 //! The mask of a linked text.
 //!
-//! In: the place of a text and its stack. Out: [`LinkedMask`]: the tokens of the part's own mask, and those that cross its end.
+//! In: the place of a text and its stack. Out: [`LinkedMask`]: the tokens of the part's own mask,
+//! and those that cross its end.
 
 use core::fmt;
 
@@ -21,7 +22,8 @@ use super::stacks::LinkedStacks;
 /// Words of the ids behind those of the vocabulary.
 const TAIL: usize = ROOM as usize / 32;
 
-/// The tokens that may come next: a view of a [`LinkedMatcher`](crate::LinkedMatcher), worked out by its methods, which are those of [`Mask`](crate::Mask).
+/// The tokens that may come next: a view of a [`LinkedMatcher`](crate::LinkedMatcher), worked out
+/// by its methods, which are those of [`Mask`](crate::Mask).
 pub struct LinkedMask<'a, P> {
     pub(crate) parts: &'a P,
     pub(crate) place: Place,
@@ -58,7 +60,8 @@ impl<P: Parts> LinkedMask<'_, P> {
         word[0] >> (id % 32) & 1 == 1
     }
 
-    /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the others.
+    /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the
+    /// others.
     ///
     /// # Errors
     /// If the buffer is too short. Nothing is written then.
@@ -72,7 +75,8 @@ impl<P: Parts> LinkedMask<'_, P> {
         Ok(())
     }
 
-    /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end included.
+    /// Sets the logits of all tokens that may not come next to minus infinity, those past the
+    /// vocabulary's end included.
     pub fn apply(&self, logits: &mut [f32]) {
         let masked = logits.len().min(self.vocab_size());
         let (logits, rest) = logits.split_at_mut(masked);
@@ -85,7 +89,8 @@ impl<P: Parts> LinkedMask<'_, P> {
         });
     }
 
-    /// The token of the highest logit among those that may come next; of equal ones the first. `None` if no token that may come next has a logit.
+    /// The token of the highest logit among those that may come next; of equal ones the first.
+    /// `None` if no token that may come next has a logit.
     pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
         let mut best = Best::default();
         self.for_each_word_below(logits.len(), |at, word| {
@@ -108,7 +113,8 @@ impl<P: Parts> LinkedMask<'_, P> {
         self.count() == 0
     }
 
-    /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens `32 * index` to `32 * index + 31`.
+    /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens
+    /// `32 * index` to `32 * index + 31`.
     pub fn for_each_word(&self, visit: impl FnMut(usize, u32)) {
         self.for_each_word_below(self.vocab_size(), visit);
     }

@@ -1,6 +1,7 @@
 //! The matcher of a linked grammar.
 //!
-//! In: [`Parts`], then tokens or bytes. Out: at each point the [`LinkedMask`] of the tokens that may come next. What holds throughout: as for [`Matcher`](crate::Matcher); an error changes
+//! In: [`Parts`], then tokens or bytes. Out: at each point the [`LinkedMask`] of the tokens that
+//! may come next. What holds throughout: as for [`Matcher`](crate::Matcher); an error changes
 //! nothing.
 
 use core::fmt;
@@ -14,9 +15,11 @@ use super::place::{Crossing, Place};
 use super::saved;
 use super::stacks::LinkedStacks;
 
-/// Where a text stands in a linked grammar: what [`Matcher`](crate::Matcher) is for one that was compiled as a whole. Linked grammars need one stack.
+/// Where a text stands in a linked grammar: what [`Matcher`](crate::Matcher) is for one that was
+/// compiled as a whole. Linked grammars need one stack.
 ///
-/// `DEPTH` is that for which the parts were [linked](Parts::depth). A matcher is small and `Copy`: a checkpoint or a fork is a copy.
+/// `DEPTH` is that for which the parts were [linked](Parts::depth). A matcher is small and `Copy`:
+/// a checkpoint or a fork is a copy.
 pub struct LinkedMatcher<'p, P, const DEPTH: usize> {
     parts: &'p P,
     linked: LinkedStacks<Fixed<DEPTH, 1>>,
@@ -62,7 +65,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
         self.linked.place
     }
 
-    /// The tokens that may come next, the end-of-sequence tokens included where the text is complete. Nothing is computed yet.
+    /// The tokens that may come next, the end-of-sequence tokens included where the text is
+    /// complete. Nothing is computed yet.
     #[inline]
     pub fn mask(&self) -> LinkedMask<'_, P> {
         LinkedMask::of(self.parts, &self.linked)
@@ -71,7 +75,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     /// Takes a token: one that is in the [`mask`](Self::mask).
     ///
     /// # Errors
-    /// As for [`Matcher::accept_token`](crate::Matcher::accept_token). The matcher is then as it was.
+    /// As for [`Matcher::accept_token`](crate::Matcher::accept_token). The matcher is then as it
+    /// was.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         self.attempt(|linked, parts| linked.take_token(parts, id))
@@ -80,7 +85,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     /// Takes bytes, whatever tokens they may come from.
     ///
     /// # Errors
-    /// As for [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). The matcher is then as it was.
+    /// As for [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). The matcher is then as it
+    /// was.
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
         self.attempt(|linked, parts| linked.take_bytes(parts, bytes))
     }
@@ -137,7 +143,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
             .count()
     }
 
-    /// Writes the longest run of bytes with which every continuation of the text begins, as far as `buffer` goes; how many bytes were written: see
+    /// Writes the longest run of bytes with which every continuation of the text begins, as far as
+    /// `buffer` goes; how many bytes were written: see
     /// [`Matcher::forced_bytes`](crate::Matcher::forced_bytes).
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
         let mut copy = self.linked;
@@ -147,7 +154,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     /// The most bytes that [`write_to`](Self::write_to) writes.
     pub const MAX_BYTES: usize = saved::most_linked_bytes(DEPTH);
 
-    /// Writes where the text stands to the beginning of `out`, for [`read_from`](Self::read_from) in some other process; returns the number of bytes.
+    /// Writes where the text stands to the beginning of `out`, for [`read_from`](Self::read_from)
+    /// in some other process; returns the number of bytes.
     ///
     /// # Errors
     /// If `out` is too short. It may have been written to then.
@@ -155,18 +163,21 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
         self.linked.write_to(self.parts, out)
     }
 
-    /// A matcher where [`write_to`](Self::write_to) or [`OwnedLinkedMatcher::to_bytes`](crate::OwnedLinkedMatcher::to_bytes) stood. The bytes are not trusted. Where the text stands in a piece, that
-    /// piece is needed.
+    /// A matcher where [`write_to`](Self::write_to) or
+    /// [`OwnedLinkedMatcher::to_bytes`](crate::OwnedLinkedMatcher::to_bytes) stood. The bytes are
+    /// not trusted. Where the text stands in a piece, that piece is needed.
     ///
     /// # Errors
-    /// If the bytes are not a state of a linked text, are of other parts, names or another depth, or contradict the parts.
+    /// If the bytes are not a state of a linked text, are of other parts, names or another depth,
+    /// or contradict the parts.
     pub fn read_from(bytes: &[u8], parts: &'p P) -> Result<Self, StateError> {
         let mut linked = LinkedStacks::none(FixedStacks::NONE);
         linked.read_from(parts, bytes)?;
         Ok(LinkedMatcher { parts, linked })
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many were written.
+    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes;
+    /// how many were written.
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
         let mut copy = *self;
         let mut len = 0;

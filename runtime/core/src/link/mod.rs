@@ -1,7 +1,8 @@
 //! Linked grammars: parts that were compiled by themselves, read as one grammar.
 //!
-//! In: an *outer* part, whose texts have holes, and *pieces*, each of which fills holes. Out: [`LinkedMatcher`], which follows a text through all of them. What holds throughout:
-//! the masks are those of the grammar compiled as a whole.
+//! In: an *outer* part, whose texts have holes, and *pieces*, each of which fills holes. Out:
+//! [`LinkedMatcher`], which follows a text through all of them. What holds throughout: the masks
+//! are those of the grammar compiled as a whole.
 //!
 //! ```text
 //! outer    text ( "<call>" HOLE text )*          the format of a model: compiled once
@@ -10,12 +11,15 @@
 //! pieces   , "arguments": {…}</call> EXIT        one a tool: compiled once, whatever other tools there are
 //! ```
 //!
-//! Nothing of one part lies on the stack when another one begins: a matcher is the stack of one part, the name of that part, and the state of the outer part to go back to.
+//! Nothing of one part lies on the stack when another one begins: a matcher is the stack of one
+//! part, the name of that part, and the state of the outer part to go back to.
 //!
 //! # Tokens that cross a boundary
-//! A part's tables know of *endings*: prefixes of tokens with which the part can end within a token. An ending is one more id behind those of the vocabulary, so masks are computed
-//! for endings as for tokens. Where the mask of a part has an ending, the tokens that go on with what follows are added: see [`Crossing`]. They depend on the ending and on where the text goes
-//! on, and on nothing else, so they are few and are found once.
+//! A part's tables know of *endings*: prefixes of tokens with which the part can end within a
+//! token. An ending is one more id behind those of the vocabulary, so masks are computed for
+//! endings as for tokens. Where the mask of a part has an ending, the tokens that go on with what
+//! follows are added: see [`Crossing`]. They depend on the ending and on where the text goes on,
+//! and on nothing else, so they are few and are found once.
 
 mod mask;
 mod matcher;
@@ -56,9 +60,11 @@ use crate::vocabulary::Vocabulary;
 
 /// The parts of a linked grammar, wherever they are kept.
 ///
-/// [`Linked`] has them in tables that were made when the program was built. A server has them in memory, and finds what crosses boundaries when it is first asked for.
+/// [`Linked`] has them in tables that were made when the program was built. A server has them in
+/// memory, and finds what crosses boundaries when it is first asked for.
 pub trait Parts: Sync {
-    /// How a part is looked at: by reference where it lies in memory as a [`Part`], otherwise by a `Part` that is made for the purpose.
+    /// How a part is looked at: by reference where it lies in memory as a [`Part`], otherwise by a
+    /// `Part` that is made for the purpose.
     type View<'p>: Deref<Target = Part<'p>>
     where
         Self: 'p;
@@ -89,7 +95,8 @@ pub trait Parts: Sync {
     }
     /// What a hole of the outer part can begin with.
     fn names(&self, hole: u16) -> Option<Names<'_>>;
-    /// How often a piece was asked for that is not there yet. A mask that was written while this number grew lacks tokens, so no row of a pool is known to hold it.
+    /// How often a piece was asked for that is not there yet. A mask that was written while this
+    /// number grew lacks tokens, so no row of a pool is known to hold it.
     #[doc(hidden)]
     #[inline]
     fn misses(&self) -> u64 {

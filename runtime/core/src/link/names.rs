@@ -1,6 +1,7 @@
 //! What a hole begins with.
 //!
-//! In: names, ascending, none of which is the beginning of another one, unless it is marked as open. Out: [`Names`], which follows them byte by byte.
+//! In: names, ascending, none of which is the beginning of another one, unless it is marked as
+//! open. Out: [`Names`], which follows them byte by byte.
 
 use crate::list::IS_SMALL;
 use crate::words::Words;
@@ -16,11 +17,14 @@ pub struct Names<'t> {
 }
 
 impl<'t> Names<'t> {
-    /// Set in the word of a piece whose name another name begins with. What the piece begins with does not go on with a name.
+    /// Set in the word of a piece whose name another name begins with. What the piece begins with
+    /// does not go on with a name.
     pub const OPEN: u32 = 1 << 31;
 
-    /// Names in words: how many there are, where each begins and where the last one ends in the bytes behind, the piece of each, the bytes. `None` if there are too few words. That the names
-    /// ascend and none is the beginning of another one is not checked: see [`are_apart`](Self::are_apart).
+    /// Names in words: how many there are, where each begins and where the last one ends in the
+    /// bytes behind, the piece of each, the bytes. `None` if there are too few words. That the
+    /// names ascend and none is the beginning of another one is not checked: see
+    /// [`are_apart`](Self::are_apart).
     pub fn view(words: &'t [u8]) -> Option<Self> {
         let (all, _) = Words::split(words);
         Self::split_words(all).map(|(names, _)| names)
@@ -51,7 +55,8 @@ impl<'t> Names<'t> {
         Some((names, rest))
     }
 
-    /// Whether the names ascend, and none is the beginning of another one, unless it is marked as open.
+    /// Whether the names ascend, and none is the beginning of another one, unless it is marked as
+    /// open.
     pub fn are_apart(&self) -> bool {
         let count = self.len();
         let is_run = |at: u32| self.offsets.get(at as usize) <= self.offsets.get(at as usize + 1);
@@ -98,7 +103,8 @@ impl<'t> Names<'t> {
         at < self.len() && self.name(at).len() == usize::from(read)
     }
 
-    /// The first name that begins with the first `read` bytes of the name `first` and then this byte.
+    /// The first name that begins with the first `read` bytes of the name `first` and then this
+    /// byte.
     pub fn step(&self, first: u32, read: u16, byte: u8) -> Option<u32> {
         let read = usize::from(read);
         let prefix = self.name(first).get(..read)?;
@@ -132,7 +138,8 @@ impl<'t> Names<'t> {
         let at = usize::from(read);
         let name = self.name(first);
         let byte = *name.get(at)?;
-        // Names ascend: if the next one differs later only, look at the last that shares the prefix.
+        // Names ascend: if the next one differs later only, look at the last that shares the
+        // prefix.
         let greater = (byte..=u8::MAX).skip(1);
         let mut others = greater.filter(|&other| self.step(first, read, other).is_some());
         others.next().is_none().then_some(byte)

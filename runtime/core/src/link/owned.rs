@@ -1,6 +1,7 @@
 //! Parts that own their tables.
 //!
-//! In: bytes of a part. Out: [`OwnedPart`]. What holds after loading: the bytes have been checked as [`Part::load`] does, so that a view is put together without reading them.
+//! In: bytes of a part. Out: [`OwnedPart`]. What holds after loading: the bytes have been checked
+//! as [`Part::load`] does, so that a view is put together without reading them.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -61,7 +62,8 @@ impl OwnedPart {
         })
     }
 
-    /// The same part with a digest: see [`OwnedGrammar::with_digest`]. What stands beside it is to be loaded afterwards.
+    /// The same part with a digest: see [`OwnedGrammar::with_digest`]. What stands beside it is to
+    /// be loaded afterwards.
     #[must_use]
     pub fn with_digest(self, digest: [u64; 2]) -> Self {
         OwnedPart {
@@ -70,7 +72,8 @@ impl OwnedPart {
         }
     }
 
-    /// The part, as everything else takes it. Costs some nanoseconds, since the tables are not read.
+    /// The part, as everything else takes it. Costs some nanoseconds, since the tables are not
+    /// read.
     #[inline]
     pub fn view(&self) -> Part<'_> {
         let mut grammar = self.grammar.view();

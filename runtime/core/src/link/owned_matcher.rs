@@ -1,6 +1,7 @@
 //! A matcher that shares its parts, and whose depth is chosen at run time.
 //!
-//! In: parts, shared, then tokens or bytes. Out: at each point the mask, and on request the places before. What holds throughout: as for [`LinkedMatcher`](crate::LinkedMatcher); an error changes
+//! In: parts, shared, then tokens or bytes. Out: at each point the mask, and on request the places
+//! before. What holds throughout: as for [`LinkedMatcher`](crate::LinkedMatcher); an error changes
 //! nothing, the history included.
 
 use alloc::collections::VecDeque;
@@ -22,7 +23,9 @@ use super::stacks::LinkedStacks;
 /// States that are kept to go back to.
 const HISTORY: usize = 256;
 
-/// Where a text stands in a linked grammar that is shared: what [`OwnedMatcher`](crate::OwnedMatcher) is for one that was compiled as a whole. A clone goes on by itself.
+/// Where a text stands in a linked grammar that is shared: what
+/// [`OwnedMatcher`](crate::OwnedMatcher) is for one that was compiled as a whole. A clone goes on
+/// by itself.
 pub struct OwnedLinkedMatcher<P> {
     parts: Arc<P>,
     linked: LinkedStacks<Heap>,
@@ -158,7 +161,9 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
         self.linked.is_finished()
     }
 
-    /// Where the text stands, as bytes: see [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to). The states to go back to are not among them.
+    /// Where the text stands, as bytes: see
+    /// [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to). The states to go back to are
+    /// not among them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.linked.saved_len()];
         // The buffer is as long as the state.
@@ -167,7 +172,9 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
         bytes
     }
 
-    /// A matcher where [`to_bytes`](Self::to_bytes) or [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to) stood, without states to go back to. The bytes are not trusted.
+    /// A matcher where [`to_bytes`](Self::to_bytes) or
+    /// [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to) stood, without states to go back
+    /// to. The bytes are not trusted.
     ///
     /// # Errors
     /// As for [`LinkedMatcher::read_from`](crate::LinkedMatcher::read_from).
@@ -177,13 +184,15 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
         Ok(matcher)
     }
 
-    /// Writes the bytes that must come next: see [`LinkedMatcher::forced_bytes`](crate::LinkedMatcher::forced_bytes).
+    /// Writes the bytes that must come next: see
+    /// [`LinkedMatcher::forced_bytes`](crate::LinkedMatcher::forced_bytes).
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         self.next.copy_from(&self.linked);
         self.next.force_bytes(&*self.parts, buffer)
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many were written.
+    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes;
+    /// how many were written.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         self.next.copy_from(&self.linked);
         let mut len = 0;

@@ -1,7 +1,8 @@
 //! One part: tables, and how its texts end.
 //!
-//! In: bytes that the compiler packed. Out: [`Part`], a view that borrows them. What holds after [`Part::load`]: the tables are checked as [`Grammar::load`] does, their classes are classes
-//! of the exits, and endings name tokens of the vocabulary.
+//! In: bytes that the compiler packed. Out: [`Part`], a view that borrows them. What holds after
+//! [`Part::load`]: the tables are checked as [`Grammar::load`] does, their classes are classes of
+//! the exits, and endings name tokens of the vocabulary.
 
 use crate::crc::crc32;
 use crate::error::LoadError;
@@ -145,17 +146,20 @@ impl<'t> Part<'t> {
         self.exits.len()
     }
 
-    /// The prefixes of tokens at which the part can end within a token, as in [`Crossing::ending`](crate::Crossing::ending).
+    /// The prefixes of tokens at which the part can end within a token, as in
+    /// [`Crossing::ending`](crate::Crossing::ending).
     pub fn endings(&self) -> impl ExactSizeIterator<Item = u32> + use<'t> {
         self.endings.iter()
     }
 
-    /// Whether a token is text and nothing else, wherever it stands: it does not end the text, and no part names it.
+    /// Whether a token is text and nothing else, wherever it stands: it does not end the text, and
+    /// no part names it.
     pub fn is_text(&self, id: u32) -> bool {
         self.grammar.is_only_text(id)
     }
 
-    /// For each state of the part that stands before an exit: the exit, and the state behind it. Ascending by exit, each once.
+    /// For each state of the part that stands before an exit: the exit, and the state behind it.
+    /// Ascending by exit, each once.
     #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn behind_exits(&self) -> alloc::vec::Vec<(u16, u32)> {
@@ -183,7 +187,8 @@ impl<'t> Part<'t> {
         self.endings.get(at.checked_sub(self.exits.len())?)
     }
 
-    /// The exit that a stack can take, and the state behind it. A part can leave on an empty stack only, and where it can, it must.
+    /// The exit that a stack can take, and the state behind it. A part can leave on an empty stack
+    /// only, and where it can, it must.
     #[inline]
     pub(crate) fn exit(&self, head: Head) -> Option<(u16, u32)> {
         if head.height > 0 {
@@ -197,21 +202,25 @@ impl<'t> Part<'t> {
 }
 
 impl Part<'static> {
-    /// A part that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    /// A part that the compiler emitted into this program, for a `const` or a `static`: no work is
+    /// left for run time.
     ///
     /// # Panics
     ///
-    /// If it is not a whole part of this version of the format, or is for another vocabulary. In a `const` or a `static` that is a compile error; for parts that are read at run time use
+    /// If it is not a whole part of this version of the format, or is for another vocabulary. In a
+    /// `const` or a `static` that is a compile error; for parts that are read at run time use
     /// [`Part::load`].
     pub const fn from_static(bytes: &'static [u8], vocabulary: Vocabulary<'static>) -> Self {
         Self::trusted(bytes, None, vocabulary)
     }
 
-    /// [`from_static`](Self::from_static) for a part that was compiled beside another one: see [`load_beside`](Self::load_beside).
+    /// [`from_static`](Self::from_static) for a part that was compiled beside another one: see
+    /// [`load_beside`](Self::load_beside).
     ///
     /// # Panics
     ///
-    /// As for [`from_static`](Self::from_static); and if it was compiled beside another one than this.
+    /// As for [`from_static`](Self::from_static); and if it was compiled beside another one than
+    /// this.
     pub const fn from_static_beside(bytes: &'static [u8], other: &Part<'static>) -> Self {
         match other.grammar.vocabulary() {
             Some(vocabulary) => Self::trusted(bytes, Some(&other.grammar), *vocabulary),
@@ -241,7 +250,8 @@ impl Part<'static> {
     }
 }
 
-/// The number of ids of a part for a vocabulary of so many: those of exits and endings come behind, from a whole word on.
+/// The number of ids of a part for a vocabulary of so many: those of exits and endings come behind,
+/// from a whole word on.
 pub(crate) const fn extended(vocab_size: u32) -> u32 {
     vocab_size.next_multiple_of(32) + part::ROOM
 }

@@ -29,11 +29,13 @@ pub enum Place {
 /// Tokens that begin with an ending of one part and go on where another one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crossing {
-    /// A prefix of tokens: the id of one of them (22 bits) and the prefix's length in bytes (10 bits). 0 stands for the empty prefix.
+    /// A prefix of tokens: the id of one of them (22 bits) and the prefix's length in bytes (10
+    /// bits). 0 stands for the empty prefix.
     pub ending: u32,
     /// The part in which they go on.
     pub place: Place,
-    /// The state in which they go on, if that is the outer part; otherwise they go on where the place begins.
+    /// The state in which they go on, if that is the outer part; otherwise they go on where the
+    /// place begins.
     pub state: u32,
     /// The piece that has the ending, if it is a piece's: which tokens cross does not depend on it.
     pub piece: Option<u32>,

@@ -1,6 +1,7 @@
 //! Rows of a pool that hold masks of linked grammars.
 //!
-//! In: a [`LinkedMask`] and a [`MaskPool`]. Out: the row that holds the mask. What holds: tools that stand beside one base share the rows of masks whose sets are all in the base.
+//! In: a [`LinkedMask`] and a [`MaskPool`]. Out: the row that holds the mask. What holds: tools
+//! that stand beside one base share the rows of masks whose sets are all in the base.
 
 use crate::error::{BufferTooSmall, PoolError};
 use crate::id::TablesId;
@@ -34,7 +35,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     }
 }
 
-/// Describes a mask in a row that described nothing before. Gives an id of all that the mask depends on besides.
+/// Describes a mask in a row that described nothing before. Gives an id of all that the mask
+/// depends on besides.
 #[inline]
 fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
     if let Place::Names {
@@ -62,7 +64,8 @@ fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
     described.unwrap_or_else(|| mask.parts.id())
 }
 
-/// Describes a mask within a part. If the part's base has all sets but those of endings, they are named as there: parts that stand beside one base then have one name for a mask.
+/// Describes a mask within a part. If the part's base has all sets but those of endings, they are
+/// named as there: parts that stand beside one base then have one name for a mask.
 #[inline]
 fn describe_in<P: Parts>(
     row: &mut MaskRow,
@@ -95,7 +98,8 @@ fn describe_in<P: Parts>(
             checksum: 0,
             words: 0,
         },
-        // Sets have other names than in a row of these tables as a whole: no tables have this length.
+        // Sets have other names than in a row of these tables as a whole: no tables have this
+        // length.
         false => TablesId {
             grammar: own.grammar ^ linked,
             beside: own.beside ^ crossing,
@@ -113,13 +117,15 @@ fn hash(sum: u64, id: TablesId) -> u64 {
     mixed(sum.wrapping_add(id.beside) ^ u64::from(id.checksum) << 32)
 }
 
-/// What a word at a place adds to a hash: a sum, since a chain of products would have to wait for one another.
+/// What a word at a place adds to a hash: a sum, since a chain of products would have to wait for
+/// one another.
 #[inline]
 fn term(word: u32, at: u32) -> u64 {
     (u64::from(word) + 1).wrapping_mul(MIX.rotate_left(at))
 }
 
-/// What tells the tokens that cross a boundary from others: the identity of all parts, with a hash of the endings and of where the text stands behind them. Zeros if there are none.
+/// What tells the tokens that cross a boundary from others: the identity of all parts, with a hash
+/// of the endings and of where the text stands behind them. Zeros if there are none.
 #[inline]
 fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
     if endings == 0 {
@@ -140,7 +146,8 @@ fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
     ]
 }
 
-/// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether they may have changed.
+/// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether
+/// they may have changed.
 fn update<P: Parts>(
     row: &mut MaskRow,
     next: &MaskRow,

@@ -1,7 +1,8 @@
 //! Where a linked text stands, as bytes.
 //!
-//! In: a place with its stack, or bytes from anywhere. Out: bytes, or a place with its stack. What holds after reading: the place exists in these parts, its part has not ended, and the stack is one of
-//! that part and can be finished.
+//! In: a place with its stack, or bytes from anywhere. Out: bytes, or a place with its stack. What
+//! holds after reading: the place exists in these parts, its part has not ended, and the stack is
+//! one of that part and can be finished.
 //!
 //! ```text
 //! magic      "MSKL"
@@ -95,7 +96,8 @@ impl<S: Storage> LinkedStacks<S> {
         Ok(needed)
     }
 
-    /// Reads what [`write_to`](Self::write_to) wrote, for these parts. After an error the stack is not fit for use.
+    /// Reads what [`write_to`](Self::write_to) wrote, for these parts. After an error the stack is
+    /// not fit for use.
     ///
     /// # Errors
     /// If the bytes are not a state of a linked text, are of other parts, or contradict these.

@@ -1,7 +1,8 @@
 //! What the sets of a part are called in the rows of a pool.
 //!
-//! In: a part. Out: [`PartSets`], which walks the mask trees of the part and has a name for each set. What holds: sets of parts that stand beside one base have equal names if they are one set of the base.
-//! A set has ids of the vocabulary only, or ids behind them only.
+//! In: a part. Out: [`PartSets`], which walks the mask trees of the part and has a name for each
+//! set. What holds: sets of parts that stand beside one base have equal names if they are one set
+//! of the base. A set has ids of the vocabulary only, or ids behind them only.
 
 use crate::head::Head;
 use crate::id::TablesId;
@@ -20,7 +21,8 @@ const AT: u32 = 1 << 30;
 pub(super) enum SetName {
     /// Of a set of tokens: its id in the base, or [`OWN`] and its id.
     Tokens(u32),
-    /// Of a set of endings: a hash of them, as each id means something else in each part. 0 stands for none.
+    /// Of a set of endings: a hash of them, as each id means something else in each part. 0 stands
+    /// for none.
     Endings(u64),
 }
 

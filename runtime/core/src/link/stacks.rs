@@ -1,6 +1,7 @@
 //! The stack of a linked text: that of the part in which it stands.
 //!
-//! In: [`Parts`], then tokens or bytes. Out: the place and the stack after them. What holds throughout: there is one stack, which is empty where a part begins; a part that can end has
+//! In: [`Parts`], then tokens or bytes. Out: the place and the stack after them. What holds
+//! throughout: there is one stack, which is empty where a part begins; a part that can end has
 //! ended. After an error the stack is not fit for use.
 
 use crate::error::{AcceptError, MatcherError};
@@ -39,7 +40,8 @@ impl<S: Storage> LinkedStacks<S> {
         self.place = other.place;
     }
 
-    /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many. Afterwards the stack is not fit for use.
+    /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many.
+    /// Afterwards the stack is not fit for use.
     pub(crate) fn force_bytes<P: Parts>(&mut self, parts: &P, buffer: &mut [u8]) -> usize {
         let mut len = 0;
         for slot in buffer {
@@ -166,7 +168,8 @@ impl<S: Storage> LinkedStacks<S> {
         self.follow(parts, &[], false)
     }
 
-    /// Takes bytes, leaves each part that has ended, and enters the one that follows. At the end of a token, `ends`, the stack must be one that can be finished.
+    /// Takes bytes, leaves each part that has ended, and enters the one that follows. At the end of
+    /// a token, `ends`, the stack must be one that can be finished.
     fn follow<P: Parts>(
         &mut self,
         parts: &P,
@@ -215,7 +218,8 @@ impl<S: Storage> LinkedStacks<S> {
         }
     }
 
-    /// Takes a byte of a name, or enters the piece of a name that has ended. Returns whether there was nothing to do.
+    /// Takes a byte of a name, or enters the piece of a name that has ended. Returns whether there
+    /// was nothing to do.
     #[inline]
     fn take_in_names<P: Parts>(
         &mut self,

@@ -1,7 +1,8 @@
 //! A linked grammar in tables.
 //!
-//! In: bytes that the compiler packed, and the parts that they name. Out: [`Linked`], a view that borrows them. What holds after: the parts are those that were linked, and every piece that
-//! a name is followed by is there.
+//! In: bytes that the compiler packed, and the parts that they name. Out: [`Linked`], a view that
+//! borrows them. What holds after: the parts are those that were linked, and every piece that a
+//! name is followed by is there.
 
 use crate::crc::crc32;
 use crate::error::LoadError;
@@ -21,7 +22,8 @@ const MAX_HOLES: usize = 8;
 /// Words of the key of a crossing.
 const KEY: usize = 4;
 
-/// A linked grammar whose parts and crossings lie in tables: nothing is left to be found out when a text is followed, and nothing is allocated.
+/// A linked grammar whose parts and crossings lie in tables: nothing is left to be found out when a
+/// text is followed, and nothing is allocated.
 #[derive(Clone, Copy)]
 pub struct Linked<'t> {
     id: TablesId,
@@ -38,10 +40,12 @@ pub struct Linked<'t> {
 }
 
 impl<'t> Linked<'t> {
-    /// Tables that were made for an outer part and these pieces, in this order. Nothing in them is trusted.
+    /// Tables that were made for an outer part and these pieces, in this order. Nothing in them is
+    /// trusted.
     ///
     /// # Errors
-    /// If they are not link tables of this version, whole and unchanged, or were made for other parts.
+    /// If they are not link tables of this version, whole and unchanged, or were made for other
+    /// parts.
     pub fn load(
         tables: &'t [u8],
         outer: Part<'t>,
@@ -133,12 +137,14 @@ impl<'t> Linked<'t> {
 }
 
 impl Linked<'static> {
-    /// Tables that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    /// Tables that the compiler emitted into this program, for a `const` or a `static`: no work is
+    /// left for run time.
     ///
     /// # Panics
     ///
-    /// If they are not whole link tables of this version of the format, or were made for other parts. In a `const` or a `static` that is a compile error; for tables that are read at run time use
-    /// [`Linked::load`].
+    /// If they are not whole link tables of this version of the format, or were made for other
+    /// parts. In a `const` or a `static` that is a compile error; for tables that are read at run
+    /// time use [`Linked::load`].
     pub const fn from_static(
         tables: &'static [u8],
         outer: Part<'static>,

@@ -1,6 +1,7 @@
 //! Following tokens from a boundary, to find out which cross it.
 //!
-//! In: a [`Crossing`] and bytes. Out: whether they can follow there. What holds: a step allocates nothing, and looks the part up only where the walk has come to another one.
+//! In: a [`Crossing`] and bytes. Out: whether they can follow there. What holds: a step allocates
+//! nothing, and looks the part up only where the walk has come to another one.
 
 use crate::error::AcceptError;
 use crate::slices::Heap;
@@ -49,7 +50,8 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
         self.linked.take_token(self.parts, id).is_ok()
     }
 
-    /// Whether a byte cannot follow, as far as the part tells without a look at the stack. It takes a fraction of the time of a [`step`](Self::step).
+    /// Whether a byte cannot follow, as far as the part tells without a look at the stack. It takes
+    /// a fraction of the time of a [`step`](Self::step).
     pub fn refuses(&mut self, byte: u8) -> bool {
         self.look_up();
         self.part.as_ref().is_some_and(|(_, part)| {

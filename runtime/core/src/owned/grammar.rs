@@ -1,8 +1,8 @@
 //! Grammars and vocabularies that own their tables.
 //!
-//! In: bytes, shared or not. Out: [`OwnedGrammar`] and [`OwnedVocabulary`]. What holds after loading: all bytes
-//! have been checked as by [`Grammar::load`]. The places of the sections are kept, so a view is made without
-//! reading the tables.
+//! In: bytes, shared or not. Out: [`OwnedGrammar`] and [`OwnedVocabulary`]. What holds after
+//! loading: all bytes have been checked as by [`Grammar::load`]. The places of the sections are
+//! kept, so a view is made without reading the tables.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -16,10 +16,11 @@ use crate::walk::Trees;
 
 use super::parts::{SectionPlaces, VocabularyParts};
 
-/// A compiled grammar that owns its tables: they are freed with the last clone of it, and the last matcher of it.
+/// A compiled grammar that owns its tables: they are freed with the last clone of it, and the last
+/// matcher of it.
 ///
-/// It has no lifetime, and is `Send` and `Sync`; a clone counts a reference. [`view`](Self::view) gives the
-/// [`Grammar`] that everything else takes.
+/// It has no lifetime, and is `Send` and `Sync`; a clone counts a reference. [`view`](Self::view)
+/// gives the [`Grammar`] that everything else takes.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -68,8 +69,8 @@ impl OwnedGrammar {
         })))
     }
 
-    /// Delta tables, which keep their base tables alive: see [`Grammar::load_beside`]. The vocabulary of the base
-    /// comes with it.
+    /// Delta tables, which keep their base tables alive: see [`Grammar::load_beside`]. The
+    /// vocabulary of the base comes with it.
     ///
     /// # Errors
     ///
@@ -104,10 +105,11 @@ impl OwnedGrammar {
         Ok(OwnedGrammar(Arc::new(owned)))
     }
 
-    /// The same tables with 16 bytes of a cryptographic digest of them, and of the tables that they stand beside.
-    /// Rows of a [`MaskPool`](crate::MaskPool) know the tables by it from now on, in the place of the hashes in their
-    /// [`id`](Self::id): those are not cryptographic, so whoever chooses the texts of two grammars could make one pool
-    /// give him the masks of another client, or that client his. The compiler's registry gives digests to all tables.
+    /// The same tables with 16 bytes of a cryptographic digest of them, and of the tables that they
+    /// stand beside. Rows of a [`MaskPool`](crate::MaskPool) know the tables by it from now on, in
+    /// the place of the hashes in their [`id`](Self::id): those are not cryptographic, so whoever
+    /// chooses the texts of two grammars could make one pool give him the masks of another client,
+    /// or that client his. The compiler's registry gives digests to all tables.
     #[must_use]
     pub fn with_digest(self, digest: [u64; 2]) -> Self {
         let mut owned = Arc::unwrap_or_clone(self.0);
@@ -115,7 +117,8 @@ impl OwnedGrammar {
         OwnedGrammar(Arc::new(owned))
     }
 
-    /// The grammar, as everything else takes it. It costs some nanoseconds, since the tables are not read.
+    /// The grammar, as everything else takes it. It costs some nanoseconds, since the tables are
+    /// not read.
     #[inline]
     pub fn view(&self) -> Grammar<'_> {
         let owned = &*self.0;

@@ -1,8 +1,8 @@
 //! The last states of a text, to go back to.
 //!
-//! In: stacks before each token. Out: the stacks some tokens ago. What holds throughout: at most `limit` states are
-//! kept, with live heads and live frames only, one after the other in one buffer. So a copy takes two allocations and
-//! a step none.
+//! In: stacks before each token. Out: the stacks some tokens ago. What holds throughout: at most
+//! `limit` states are kept, with live heads and live frames only, one after the other in one
+//! buffer. So a copy takes two allocations and a step none.
 
 use alloc::collections::VecDeque;
 
@@ -64,7 +64,8 @@ impl History {
         self.lens.push_back(self.halves.len() - before);
     }
 
-    /// Forgets the last `count` states, and writes the first of them to `stacks`; `None` if there are not so many.
+    /// Forgets the last `count` states, and writes the first of them to `stacks`; `None` if there
+    /// are not so many.
     pub(crate) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
         let kept = self.lens.len().checked_sub(count)?;
         let dropped: usize = self.lens.range(kept..).sum();

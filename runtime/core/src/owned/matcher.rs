@@ -1,7 +1,8 @@
 //! A matcher that owns its grammar, and whose depth and number of stacks are chosen at run time.
 //!
-//! In: an [`OwnedGrammar`], then tokens or bytes. Out: at each point the mask, and on request the states before. What holds throughout:
-//! as for [`Matcher`](crate::Matcher); an error changes nothing, the history included.
+//! In: an [`OwnedGrammar`], then tokens or bytes. Out: at each point the mask, and on request the
+//! states before. What holds throughout: as for [`Matcher`](crate::Matcher); an error changes
+//! nothing, the history included.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,12 +20,12 @@ use super::history::History;
 /// States that are kept to go back to, unless another number is asked for.
 const HISTORY: usize = 256;
 
-/// A [`Matcher`](crate::Matcher) without a lifetime, which owns its grammar. Depth and stacks are chosen at run
-/// time, and it can [go back](Self::rollback) by some tokens.
+/// A [`Matcher`](crate::Matcher) without a lifetime, which owns its grammar. Depth and stacks are
+/// chosen at run time, and it can [go back](Self::rollback) by some tokens.
 ///
-/// It is `Send` and `Sync`. A clone is independent, so a tree of drafts is a tree of clones. A [`fork`](Self::fork)
-/// has no history, and costs three allocations and a few words to copy. Taking a token allocates nothing once a
-/// text of this length has been followed.
+/// It is `Send` and `Sync`. A clone is independent, so a tree of drafts is a tree of clones. A
+/// [`fork`](Self::fork) has no history, and costs three allocations and a few words to copy. Taking
+/// a token allocates nothing once a text of this length has been followed.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -54,11 +55,13 @@ pub struct OwnedMatcher {
 }
 
 impl OwnedMatcher {
-    /// A matcher at the beginning of a text, with as many stacks as the grammar needs and stacks of up to `depth` frames.
+    /// A matcher at the beginning of a text, with as many stacks as the grammar needs and stacks of
+    /// up to `depth` frames.
     ///
     /// # Errors
     ///
-    /// If `depth` is too small for the shortest text, or above 65,535; as for [`Matcher::new`](crate::Matcher::new).
+    /// If `depth` is too small for the shortest text, or above 65,535; as for
+    /// [`Matcher::new`](crate::Matcher::new).
     pub fn new(grammar: &OwnedGrammar, depth: usize) -> Result<Self, MatcherError> {
         let stacks = grammar.view().max_stacks();
         Self::with_stacks(grammar, depth, stacks)
@@ -68,7 +71,8 @@ impl OwnedMatcher {
     ///
     /// # Errors
     ///
-    /// As for [`new`](Self::new), and if there are too few stacks for the grammar, or more than 65,535.
+    /// As for [`new`](Self::new), and if there are too few stacks for the grammar, or more than
+    /// 65,535.
     pub fn with_stacks(
         grammar: &OwnedGrammar,
         depth: usize,
@@ -108,8 +112,8 @@ impl OwnedMatcher {
         }
     }
 
-    /// The same matcher with another number of states to go back to, 0 for none. States that were kept so far are
-    /// dropped.
+    /// The same matcher with another number of states to go back to, 0 for none. States that were
+    /// kept so far are dropped.
     pub fn with_history(mut self, states: usize) -> Self {
         self.history = History::new(states);
         self
@@ -130,9 +134,9 @@ impl OwnedMatcher {
         self.stacks.storage.heads().len()
     }
 
-    /// Calls `with` with the mask: the tokens that may come next. The mask is passed to a closure since it borrows a
-    /// view of the grammar that is made for this call;
-    /// a [`MaskPool`](crate::MaskPool) takes it by [`row_of_mask`](crate::MaskPool::row_of_mask).
+    /// Calls `with` with the mask: the tokens that may come next. The mask is passed to a closure
+    /// since it borrows a view of the grammar that is made for this call; a
+    /// [`MaskPool`](crate::MaskPool) takes it by [`row_of_mask`](crate::MaskPool::row_of_mask).
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -165,8 +169,8 @@ impl OwnedMatcher {
         Ok(())
     }
 
-    /// Takes bytes: see [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). [`rollback`](Self::rollback)
-    /// counts them as one token, or as none if there are no bytes.
+    /// Takes bytes: see [`Matcher::accept_bytes`](crate::Matcher::accept_bytes).
+    /// [`rollback`](Self::rollback) counts them as one token, or as none if there are no bytes.
     ///
     /// # Errors
     ///
@@ -183,7 +187,8 @@ impl OwnedMatcher {
         Ok(())
     }
 
-    /// How many of these bytes would be accepted: see [`Matcher::accepted_prefix`](crate::Matcher::accepted_prefix).
+    /// How many of these bytes would be accepted: see
+    /// [`Matcher::accepted_prefix`](crate::Matcher::accepted_prefix).
     pub fn accepted_prefix(&self, bytes: &[u8]) -> usize {
         let grammar = self.grammar.view();
         self.stacks.clone().follow_bytes(&grammar, bytes)
@@ -195,7 +200,8 @@ impl OwnedMatcher {
         draft.iter().take_while(is_taken).count()
     }
 
-    /// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is; the copy it is tried on is allocated.
+    /// How many tokens of a draft, from its first, would be accepted one after the other. The
+    /// matcher stays where it is; the copy it is tried on is allocated.
     pub fn validate(&self, draft: &[u32]) -> usize {
         let grammar = self.grammar.view();
         self.stacks.clone().follow_draft(&grammar, draft)
@@ -230,8 +236,8 @@ impl OwnedMatcher {
             .ok_or(RollbackError { tokens, kept })
     }
 
-    /// How many tokens [`rollback`](Self::rollback) can go back by: at most 256, or the number given to
-    /// [`with_history`](Self::with_history).
+    /// How many tokens [`rollback`](Self::rollback) can go back by: at most 256, or the number
+    /// given to [`with_history`](Self::with_history).
     pub fn history_len(&self) -> usize {
         self.history.len()
     }
@@ -262,19 +268,22 @@ impl OwnedMatcher {
         self.stacks.heads().is_empty()
     }
 
-    /// Writes the bytes that must come next: see [`Matcher::forced_bytes`](crate::Matcher::forced_bytes).
+    /// Writes the bytes that must come next: see
+    /// [`Matcher::forced_bytes`](crate::Matcher::forced_bytes).
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
         let grammar = self.grammar.view();
         self.stacks.clone().force_bytes(&grammar, buffer)
     }
 
-    /// Writes the tokens that come next while the mask holds exactly one: see [`Matcher::forced_tokens`](crate::Matcher::forced_tokens).
+    /// Writes the tokens that come next while the mask holds exactly one: see
+    /// [`Matcher::forced_tokens`](crate::Matcher::forced_tokens).
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
         let grammar = self.grammar.view();
         self.stacks.clone().force_tokens(&grammar, buffer)
     }
 
-    /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to) describes.
+    /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to)
+    /// describes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.stacks.saved_len()];
         // The buffer is as long as the state.
@@ -283,8 +292,8 @@ impl OwnedMatcher {
         bytes
     }
 
-    /// The matcher that [`to_bytes`](Self::to_bytes) or [`State::write_to`](crate::State::write_to) wrote, without
-    /// states to go back to. The bytes are not trusted.
+    /// The matcher that [`to_bytes`](Self::to_bytes) or [`State::write_to`](crate::State::write_to)
+    /// wrote, without states to go back to. The bytes are not trusted.
     ///
     /// # Errors
     ///
@@ -312,7 +321,8 @@ impl Clone for OwnedMatcher {
     }
 }
 
-/// Equal if the grammars are equal and the text stands at the same point. Depth and history do not matter.
+/// Equal if the grammars are equal and the text stands at the same point. Depth and history do not
+/// matter.
 impl PartialEq for OwnedMatcher {
     fn eq(&self, other: &Self) -> bool {
         self.grammar.rows_id() == other.grammar.rows_id() && self.stacks == other.stacks

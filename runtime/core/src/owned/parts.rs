@@ -1,6 +1,8 @@
-//! The places of the sections of validated tables, from which a view is made without reading the tables.
+//! The places of the sections of validated tables, from which a view is made without reading the
+//! tables.
 //!
-//! In: a view. Out: [`SectionPlaces`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
+//! In: a view. Out: [`SectionPlaces`] and [`VocabularyParts`], offsets without a lifetime; and the
+//! view again, of the same bytes.
 
 use crate::header::Header;
 use crate::id::TablesId;

@@ -51,8 +51,8 @@ pub struct Followers {
 }
 
 impl OwnedMatcher {
-    /// Why [`accept_bytes`](Self::accept_bytes) refuses these bytes: where, and what may come there instead. None if it
-    /// accepts them.
+    /// Why [`accept_bytes`](Self::accept_bytes) refuses these bytes: where, and what may come there
+    /// instead. None if it accepts them.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

@@ -1,7 +1,7 @@
 //! The stacks of a matcher: a state and some frames each.
 //!
-//! What holds throughout: the first `live` heads are the live stacks, no two of them equal; a stack's first
-//! `height` frames are its own, the top last, and what lies above them means nothing.
+//! What holds throughout: the first `live` heads are the live stacks, no two of them equal; a
+//! stack's first `height` frames are its own, the top last, and what lies above them means nothing.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -102,7 +102,8 @@ impl<S: Storage> Stacks<S> {
     ///
     /// # Errors
     ///
-    /// If no stack can take it, or it leads to too many stacks. The stacks are then not fit for use.
+    /// If no stack can take it, or it leads to too many stacks. The stacks are then not fit for
+    /// use.
     #[inline]
     pub(crate) fn step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
         if self.live == 1
@@ -118,7 +119,8 @@ impl<S: Storage> Stacks<S> {
         self.step_all(grammar, class)
     }
 
-    /// [`Self::step`] without the fast way for one stack: takes one symbol on every stack, with all its alternatives.
+    /// [`Self::step`] without the fast way for one stack: takes one symbol on every stack, with all
+    /// its alternatives.
     #[inline(never)]
     pub(crate) fn step_all(
         &mut self,
@@ -216,7 +218,8 @@ impl<S: Storage> Stacks<S> {
             }
             kept += 1;
         }
-        // Written only where it changes: a copy of the stacks, which often follows, would wait for the write.
+        // Written only where it changes: a copy of the stacks, which often follows, would wait for
+        // the write.
         if kept < self.live as usize {
             self.live = kept as u16;
         }

@@ -1,7 +1,8 @@
-//! Where stacks lie: in arrays whose size is part of the type, or in slices whose size is known at run time.
+//! Where stacks lie: in arrays whose size is part of the type, or in slices whose size is known at
+//! run time.
 //!
-//! Out: [`Storage`], what [`Stacks`] needs of either; and [`Fixed`], the arrays. What holds throughout: there are as
-//! many heads as runs of `depth` frames.
+//! Out: [`Storage`], what [`Stacks`] needs of either; and [`Fixed`], the arrays. What holds
+//! throughout: there are as many heads as runs of `depth` frames.
 
 use crate::error::AcceptError;
 use crate::head::Head;
@@ -12,7 +13,8 @@ use super::Stacks;
 pub(crate) trait Storage: Sized + Sync {
     /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
     type Scratch;
-    /// Whether tokens can be tried with nothing but the stacks at hand, as masks of capped grammars do.
+    /// Whether tokens can be tried with nothing but the stacks at hand, as masks of capped grammars
+    /// do.
     #[cfg(feature = "capped")]
     const CAN_TRY: bool;
 

@@ -1,6 +1,7 @@
 //! Values of JSON numbers as they are written.
 //!
-//! In: JSON numbers. Out: whether one is an integer, and whether two are equal, exactly, whatever their lengths.
+//! In: JSON numbers. Out: whether one is an integer, and whether two are equal, exactly, whatever
+//! their lengths.
 
 /// The digits of a number without zeros around them, and the power of ten that the last one counts.
 struct Decimal<'t> {

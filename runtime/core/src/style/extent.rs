@@ -1,14 +1,16 @@
 //! Where arguments end in a text that goes on behind them, or that is cut off.
 //!
-//! In: a text that begins where the arguments begin. Out: how many bytes they take, or that more text may belong to them. Each takes time in
-//! proportion to what is looked at, and no memory. What is no text of the style has an end too: where it stops being one.
+//! In: a text that begins where the arguments begin. Out: how many bytes they take, or that more
+//! text may belong to them. Each takes time in proportion to what is looked at, and no memory. What
+//! is no text of the style has an end too: where it stops being one.
 
 use super::read::{Stop, element};
 use super::{Form, Keys, Notation, Quoting};
 
 impl Form<'_> {
-    /// How many bytes the elements at the beginning of a text take, or nothing if its end may belong to one more: if the text ends behind an
-    /// element, or within what begins as one. Blanks before elements belong to them.
+    /// How many bytes the elements at the beginning of a text take, or nothing if its end may
+    /// belong to one more: if the text ends behind an element, or within what begins as one. Blanks
+    /// before elements belong to them.
     pub fn extent(&self, text: &str) -> Option<usize> {
         let mut rest = text;
         let mut whole = 0;
@@ -25,8 +27,10 @@ impl Form<'_> {
 }
 
 impl Notation {
-    /// How many bytes the value in brackets at the beginning of a text takes, with blanks before it, or nothing if the text ends before its last
-    /// bracket. With [`Keys::Arguments`] what counts goes up to the `)` that closes the call. A text that begins with another value takes no bytes.
+    /// How many bytes the value in brackets at the beginning of a text takes, with blanks before
+    /// it, or nothing if the text ends before its last bracket. With [`Keys::Arguments`] what
+    /// counts goes up to the `)` that closes the call. A text that begins with another value takes
+    /// no bytes.
     pub fn extent(&self, text: &str) -> Option<usize> {
         let is_call = self.keys == Keys::Arguments;
         let bytes = text.as_bytes();
@@ -66,7 +70,8 @@ impl Notation {
         None
     }
 
-    /// The length of the string at the beginning of a text, its quotes included; inside, nothing if it does not end. None if there is no string.
+    /// The length of the string at the beginning of a text, its quotes included; inside, nothing if
+    /// it does not end. None if there is no string.
     pub(super) fn string(&self, text: &str) -> Option<Option<usize>> {
         let quote = match self.quoting {
             // Python has two quotes; what is generated has one of them.

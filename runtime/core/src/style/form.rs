@@ -35,10 +35,12 @@ impl Kind {
 /// open KEY key_end KIND kind_end VALUE end
 /// ```
 ///
-/// and, if [`Form::closing`] is `Some((before, behind))`, `before KEY behind`. A string's value is raw text, in which [`Form::end`] does not
-/// occur. Other values are JSON, unless [`Form::item`] says that arrays and objects are elements too.
+/// and, if [`Form::closing`] is `Some((before, behind))`, `before KEY behind`. A string's value is
+/// raw text, in which [`Form::end`] does not occur. Other values are JSON, unless [`Form::item`]
+/// says that arrays and objects are elements too.
 ///
-/// The forms of [`Style::form`](super::Style::form) keep the rules that reading back relies on: the compiler's `OwnedForm` lists and checks them.
+/// The forms of [`Style::form`](super::Style::form) keep the rules that reading back relies on: the
+/// compiler's `OwnedForm` lists and checks them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form<'f> {
     /// What stands before a key.
@@ -57,8 +59,8 @@ pub struct Form<'f> {
     pub end: &'f str,
     /// What stands behind [`Form::end`]: the key between these two.
     pub closing: Option<(&'f str, &'f str)>,
-    /// Whether arrays and objects are elements too, rather than JSON, and if so what stands before the kind of an item. The items of a
-    /// form with [`Form::closing`] have the key [`Form::ITEM`].
+    /// Whether arrays and objects are elements too, rather than JSON, and if so what stands before
+    /// the kind of an item. The items of a form with [`Form::closing`] have the key [`Form::ITEM`].
     pub item: Option<&'f str>,
     /// Whether the model's template writes each tag on a line of its own.
     pub lines: bool,
@@ -72,7 +74,8 @@ pub struct Form<'f> {
     pub not_first: Option<char>,
     /// Characters of keys that are written as entities of XML: some of `"`, `&`, `'`, `<` and `>`.
     pub escapes: &'f [char],
-    /// Whether keys that the schema does not describe may be any text; if not, they are `[A-Za-z_][A-Za-z0-9_]*`.
+    /// Whether keys that the schema does not describe may be any text; if not, they are
+    /// `[A-Za-z_][A-Za-z0-9_]*`.
     pub any_key: bool,
 }
 
@@ -80,7 +83,8 @@ impl<'f> Form<'f> {
     /// The key of an array's items in styles that name them.
     pub const ITEM: &'static str = "item";
 
-    /// A form of tags without words for kinds, for others to change. It is no form by itself: its tags are empty.
+    /// A form of tags without words for kinds, for others to change. It is no form by itself: its
+    /// tags are empty.
     pub const PLAIN: Form<'static> = Form {
         open: "",
         key_end: "",

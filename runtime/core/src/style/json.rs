@@ -6,8 +6,9 @@ use super::{Argument, Arguments, Kind, ReadError};
 use alloc::string::String;
 use core::fmt::Write;
 
-/// The JSON object that arguments say. `kind` tells what each value is: by the schema, or as [`Argument::likely_kind`] guesses; of an array's items
-/// and an object's members it is asked too. Takes memory for the result, and time in proportion to the text and its depth.
+/// The JSON object that arguments say. `kind` tells what each value is: by the schema, or as
+/// [`Argument::likely_kind`] guesses; of an array's items and an object's members it is asked too.
+/// Takes memory for the result, and time in proportion to the text and its depth.
 ///
 /// ```
 /// use maskwright_core::style::{Argument, Arguments, Style, to_json};
@@ -20,7 +21,8 @@ use core::fmt::Write;
 /// ```
 ///
 /// # Errors
-/// If the text is none of the style, or its elements lie in one another more than 128 deep. Values that are JSON are taken as they are.
+/// If the text is none of the style, or its elements lie in one another more than 128 deep. Values
+/// that are JSON are taken as they are.
 pub fn to_json(
     arguments: Arguments<'_>,
     mut kind: impl FnMut(&Argument<'_>) -> Kind,

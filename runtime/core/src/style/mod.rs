@@ -1,11 +1,14 @@
 //! The styles in which models write the arguments of a tool.
 //!
-//! There are two sorts. Some write one text of brackets, commas, keys and values, as JSON does: their [`Notation`] says with which quotes and
-//! words. The others write elements, one for each argument: their [`Form`] says with which tags. Both are data that the compiler makes grammars
+//! There are two sorts. Some write one text of brackets, commas, keys and values, as JSON does:
+//! their [`Notation`] says with which quotes and words. The others write elements, one for each
+//! argument: their [`Form`] says with which tags. Both are data that the compiler makes grammars
 //! from and that readers take arguments apart by.
 //!
-//! Programs hold forms that the compiler emitted as expressions, so that forms and notations are open to be built. The compiler has a grammar for each variant of the enums, and a match that leaves none out. So none
-//! of these types is `#[non_exhaustive]`: a new field or variant comes with a new version.
+//! Programs hold forms that the compiler emitted as expressions, so that forms and notations are
+//! open to be built. The compiler has a grammar for each variant of the enums, and a match that
+//! leaves none out. So none of these types is `#[non_exhaustive]`: a new field or variant comes
+//! with a new version.
 //!
 //! | what | notations | forms |
 //! |---|---|---|
@@ -41,7 +44,8 @@ pub(crate) use values::Values;
 use core::fmt;
 use core::str::FromStr;
 
-/// How the values of a JSON Schema are written: as JSON, or as the arguments of a tool in a model's own way.
+/// How the values of a JSON Schema are written: as JSON, or as the arguments of a tool in a model's
+/// own way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Style {
     /// JSON.
@@ -141,8 +145,8 @@ impl Style {
         }
     }
 
-    /// How many bytes the arguments at the beginning of a text take, or nothing if they may go on behind its end: [`Notation::extent`] or
-    /// [`Form::extent`].
+    /// How many bytes the arguments at the beginning of a text take, or nothing if they may go on
+    /// behind its end: [`Notation::extent`] or [`Form::extent`].
     ///
     /// ```
     /// use maskwright_core::style::Style;

@@ -30,7 +30,8 @@ pub struct Notation {
 pub enum Keys {
     /// As strings.
     Quoted,
-    /// The arguments are keyword arguments of Python without the parentheses around them, `KEY=VALUE`. Keys in them are as strings.
+    /// The arguments are keyword arguments of Python without the parentheses around them,
+    /// `KEY=VALUE`. Keys in them are as strings.
     Arguments,
     /// Without quotes. No key has one of [`Notation::NOT_BARE`].
     Bare,

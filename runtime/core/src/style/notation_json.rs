@@ -6,9 +6,10 @@ use super::{Keys, Notation, Quoting, ReadError};
 use alloc::string::String;
 
 impl Notation {
-    /// The JSON object that arguments say, without blanks. The text is all of the arguments and no more: cut it by [`Notation::extent`]. Numbers, and
-    /// JSON's own strings, are copied. Of Python, strings in single quotes and all escapes but `\N{…}` and lines that go on, are read too. Takes memory for the result, and
-    /// time in proportion to the text.
+    /// The JSON object that arguments say, without blanks. The text is all of the arguments and no
+    /// more: cut it by [`Notation::extent`]. Numbers, and JSON's own strings, are copied. Of
+    /// Python, strings in single quotes and all escapes but `\N{…}` and lines that go on, are read
+    /// too. Takes memory for the result, and time in proportion to the text.
     ///
     /// ```
     /// use maskwright_core::style::Notation;
@@ -218,7 +219,8 @@ impl<'r> NotationReader<'r> {
     }
 }
 
-/// The character at the beginning of a Python string's text and what is behind it: none if an escape stands for no character.
+/// The character at the beginning of a Python string's text and what is behind it: none if an
+/// escape stands for no character.
 fn python_char(text: &str) -> Option<(Option<char>, &str)> {
     let Some(escape) = text.strip_prefix('\\') else {
         let mut chars = text.chars();

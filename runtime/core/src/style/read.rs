@@ -1,8 +1,9 @@
 //! Arguments read back from a text in a style of elements.
 //!
-//! In: a finished text, such as the runtime's masks allow under a schema with this style. Out: each argument's key, what its tag says of its value,
-//! and the value's text, up to the first [`Form::end`]; nothing is copied. Blanks between elements are left out. Arrays and objects that are
-//! elements too are read by the same iterator.
+//! In: a finished text, such as the runtime's masks allow under a schema with this style. Out: each
+//! argument's key, what its tag says of its value, and the value's text, up to the first
+//! [`Form::end`]; nothing is copied. Blanks between elements are left out. Arrays and objects that
+//! are elements too are read by the same iterator.
 
 use super::form::ENTITIES;
 use super::whole::is_json;
@@ -97,7 +98,8 @@ impl<'t> Iterator for Arguments<'t> {
 }
 
 impl<'t> Argument<'t> {
-    /// The key as it is written; nothing for an array's items, or [`Form::ITEM`] where tags name them.
+    /// The key as it is written; nothing for an array's items, or [`Form::ITEM`] where tags name
+    /// them.
     pub const fn key(&self) -> Option<&'t str> {
         self.key
     }
@@ -127,15 +129,17 @@ impl<'t> Argument<'t> {
         self.word
     }
 
-    /// Whether the value may be of this kind, by what the tag says. Where it says nothing, that is for the schema to know.
+    /// Whether the value may be of this kind, by what the tag says. Where it says nothing, that is
+    /// for the schema to know.
     pub fn may_be(&self, kind: Kind) -> bool {
         let integer = kind == Kind::Number && self.form.integer == Some(self.word);
         integer || self.form.kind(kind) == self.word
     }
 
-    /// What the value is, if the tag says it; else what its text looks like: elements; `null`, `true`, `false`, a number, an array or an object, if the text
-    /// is JSON; or a string. Where arrays and objects are elements, what is in brackets is a string.
-    /// With a schema at hand, ask the schema.
+    /// What the value is, if the tag says it; else what its text looks like: elements; `null`,
+    /// `true`, `false`, a number, an array or an object, if the text is JSON; or a string. Where
+    /// arrays and objects are elements, what is in brackets is a string. With a schema at hand, ask
+    /// the schema.
     pub fn likely_kind(&self) -> Kind {
         let mut possible = Kind::ALL.into_iter().filter(|&kind| self.may_be(kind));
         if let (Some(only), None) = (possible.next(), possible.next()) {
@@ -222,7 +226,8 @@ fn strip<'t>(text: &'t str, prefix: &str) -> Result<&'t str, Stop> {
         })
 }
 
-/// The element at the beginning of a text, and how many bytes it takes. Looks at no byte behind it but for the rest of its tags.
+/// The element at the beginning of a text, and how many bytes it takes. Looks at no byte behind it
+/// but for the rest of its tags.
 pub(super) fn element<'t>(
     form: &'t Form<'t>,
     text: &'t str,
@@ -301,7 +306,8 @@ fn nested(form: &Form<'_>, item: &str, text: &str) -> Result<usize, Stop> {
     }
 }
 
-/// The same where a tag that ends an element begins as no other does: only blanks, another element or an end may stand in a value.
+/// The same where a tag that ends an element begins as no other does: only blanks, another element
+/// or an end may stand in a value.
 fn nested_by_ends(form: &Form<'_>, text: &str) -> Result<usize, Stop> {
     let mut open = 0usize;
     let mut rest = text;

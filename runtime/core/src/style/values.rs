@@ -1,12 +1,14 @@
 //! What a schema says of the kinds of values, for styles that do not write them.
 //!
-//! In: [`ValueKinds`], as the compiler emits them from a tool's schema, and the text of a value. Out: whether the text is JSON that the schema takes;
-//! if it is not, it is a string. What holds: JSON is looked at down to its kinds, listed numbers, names of properties and repeated keys; lengths, bounds
-//! and patterns are not looked at.
+//! In: [`ValueKinds`], as the compiler emits them from a tool's schema, and the text of a value.
+//! Out: whether the text is JSON that the schema takes; if it is not, it is a string. What holds:
+//! JSON is looked at down to its kinds, listed numbers, names of properties and repeated keys;
+//! lengths, bounds and patterns are not looked at.
 
 /// The kinds of value that a schema allows at a place, and of what is in arrays and objects there.
 ///
-/// Values that are in others are given by their numbers in the list that [`Tool::values`](crate::calls::Tool::values) is.
+/// Values that are in others are given by their numbers in the list that
+/// [`Tool::values`](crate::calls::Tool::values) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueKinds<'f> {
     /// Which kinds: [`Self::NULL`] and the others, added up.
@@ -87,8 +89,9 @@ mod reading {
             self.get(array).map_or(array, |of| of.items)
         }
 
-        /// What the value of an element is, where this value is meant: what the tag says, else JSON that the schema takes, else a string. Where the schema says
-        /// nothing, or takes neither, it is guessed.
+        /// What the value of an element is, where this value is meant: what the tag says, else JSON
+        /// that the schema takes, else a string. Where the schema says nothing, or takes neither,
+        /// it is guessed.
         pub(crate) fn kind(self, argument: &Argument<'_>, value: u32) -> Kind {
             let Some(of) = self.get(value) else {
                 return argument.likely_kind();
@@ -190,7 +193,8 @@ mod reading {
             }
         }
 
-        /// Whether the value that begins here may be this one. The text is JSON; it is read up to the first thing that may not be there.
+        /// Whether the value that begins here may be this one. The text is JSON; it is read up to
+        /// the first thing that may not be there.
         fn value(&mut self, value: u32, depth: usize) -> bool {
             if value == ValueKinds::NEVER || depth > MAX_DEPTH {
                 return false;
@@ -347,7 +351,8 @@ mod reading {
     mod tests {
         use super::*;
 
-        /// An object with an integer `a`, which it must have, a list `b` of strings, and a listed number `c`.
+        /// An object with an integer `a`, which it must have, a list `b` of strings, and a listed
+        /// number `c`.
         const VALUES: Values<'static> = Values(&[
             ValueKinds {
                 kinds: ValueKinds::OBJECT | ValueKinds::STRING,

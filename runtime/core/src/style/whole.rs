@@ -1,8 +1,10 @@
 //! Whether a text is JSON.
 //!
-//! In: a text. Out: whether it is one JSON value. What holds: the text is read once, without memory; a value whose brackets lie in one another more than 128 deep counts as none.
+//! In: a text. Out: whether it is one JSON value. What holds: the text is read once, without
+//! memory; a value whose brackets lie in one another more than 128 deep counts as none.
 
-/// Brackets that may be open at once: as many as a number has bits that say which of them are braces.
+/// Brackets that may be open at once: as many as a number has bits that say which of them are
+/// braces.
 const MAX_OPEN: u32 = u128::BITS;
 
 /// Elements, and brackets, may lie in one another no deeper than this where they are read as JSON.

@@ -202,7 +202,8 @@ fn texts_that_no_grammar_allows_are_read_without_end_or_panic() {
     }
 }
 
-/// Each of these texts is read within a bound on the work that a quadratic reader would exceed by far: a megabyte of beginnings.
+/// Each of these texts is read within a bound on the work that a quadratic reader would exceed by
+/// far: a megabyte of beginnings.
 #[test]
 fn long_texts_take_time_in_proportion() {
     let repeated: [(CallFormat<'_>, &str, &str); 8] = [

@@ -36,7 +36,8 @@ fn state(edges: Vec<(u16, To)>, mask: u32) -> StateSpec {
     }
 }
 
-/// `S ::= "(" S ")" | "x"`, with tokens that cross brackets. The last token ends the text, the one before it is special.
+/// `S ::= "(" S ")" | "x"`, with tokens that cross brackets. The last token ends the text, the one
+/// before it is special.
 pub fn brackets() -> Spec {
     let tokens = texts(&[
         "(", ")", "x", "((", "))", "x)", "(x)", "x))", ")x", "y", "", "",
@@ -152,7 +153,8 @@ pub fn splitting() -> Spec {
     spec
 }
 
-/// `S ::= "(" S | "x"`, each call left when the text ends: frames are popped by taking the end again.
+/// `S ::= "(" S | "x"`, each call left when the text ends: frames are popped by taking the end
+/// again.
 pub fn returning() -> Spec {
     let mut spec = Spec::new(b"(x", texts(&["(", "x", "(x", ""]), vec![3]);
     let (open, x, end) = (1, 2, spec.end());
@@ -176,7 +178,8 @@ pub fn returning() -> Spec {
 /// States of [`many_masks`].
 pub const MANY: usize = 24;
 
-/// States that each byte from `a` on chooses between; their masks are unions of some of many sets, of all kinds and sizes.
+/// States that each byte from `a` on chooses between; their masks are unions of some of many sets,
+/// of all kinds and sizes.
 pub fn many_masks(size: u32, random: &mut Random) -> Spec {
     let bytes: Vec<u8> = (b'a'..).take(MANY).collect();
     let mut spec = Spec::new(&bytes, vec![vec![]; size as usize], vec![]);

@@ -1,4 +1,5 @@
-// Tables for the examples in the documentation: lists of numbers and `true`, over tokens that are mostly single bytes.
+// Tables for the examples in the documentation: lists of numbers and `true`, over tokens that are
+// mostly single bytes.
 
 /// The tables of a grammar and of its vocabulary.
 pub fn tables() -> (Vec<u8>, Vec<u8>) {

@@ -1,4 +1,5 @@
-//! Where no number of stacks is proved, the error shows a text and says how to opt in; options are checked like those of others.
+//! Where no number of stacks is proved, the error shows a text and says how to opt in; options are
+//! checked like those of others.
 
 maskwright::grammar! {
     static EVEN for file "tests/bytes.tiktoken" {

@@ -1,4 +1,5 @@
-//! Tools: mistakes in them and in formats are marked at the literal, those in options where they are.
+//! Tools: mistakes in them and in formats are marked at the literal, those in options where they
+//! are.
 
 maskwright::grammar! {
     static NO_FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#;

@@ -1,4 +1,5 @@
-//! Arguments in models' own styles: accepted as templates render them, read back from what is generated.
+//! Arguments in models' own styles: accepted as templates render them, read back from what is
+//! generated.
 
 mod brackets;
 mod errors;

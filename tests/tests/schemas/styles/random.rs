@@ -299,7 +299,8 @@ fn is_read(style: Style, text: &str, value: &Value) -> bool {
         Style::MinimaxM3Xml => "\n]<]minimax[>[</x>",
         _ => "\n</x>",
     };
-    // Blanks before the next tag belong to no element; those of a call stand within its parentheses.
+    // Blanks before the next tag belong to no element; those of a call stand within its
+    // parentheses.
     let length = match style {
         Style::Pythonic | Style::PythonicJson => text.len(),
         _ => text.trim_end().len(),

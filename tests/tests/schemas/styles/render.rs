@@ -1,4 +1,5 @@
-//! Arguments as the templates of models render them, written from their documents rather than from the compiler's table.
+//! Arguments as the templates of models render them, written from their documents rather than from
+//! the compiler's table.
 
 mod brackets;
 

@@ -98,7 +98,8 @@ pub fn quantiles(measurements: &Measurements) -> String {
     out
 }
 
-/// The kinds of differences with an example each. `tokens` of the kind `steps` are the steps that are equal.
+/// The kinds of differences with an example each. `tokens` of the kind `steps` are the steps that
+/// are equal.
 pub fn differences(measurements: &Measurements) -> String {
     let mut out = String::from("vocabulary,set,engine,kind,offered_by,steps,tokens,json,example\n");
     for row in &measurements.differences {

@@ -1,6 +1,7 @@
 //! What is written of calls of tools: tables, CSV and pictures.
 //!
-//! In: [`Record`]s. Out: `tools.md`, `tools.csv`, and pictures: by the number of tools the times to compile and to the first mask, sizes and memory; and the times of masks.
+//! In: [`Record`]s. Out: `tools.md`, `tools.csv`, and pictures: by the number of tools the times to
+//! compile and to the first mask, sizes and memory; and the times of masks.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -131,7 +132,8 @@ impl Record {
     }
 }
 
-/// What masks and accepting took, nanoseconds. Each step counts with its least time, but in `most` and `first`.
+/// What masks and accepting took, nanoseconds. Each step counts with its least time, but in `most`
+/// and `first`.
 pub(super) struct Figures {
     pub(super) tokens: usize,
     pub(super) mean: f64,

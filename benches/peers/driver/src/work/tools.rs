@@ -1,7 +1,8 @@
 //! Calls of tools: the tools, and texts with calls of them.
 //!
-//! In: the schemas of MaskBench that are the parameters of functions, with their instances. Out: a [`Task`] for some number of tools: the tools in the forms
-//! that engines read, and texts that are free text with calls in it, as Qwen 3 writes them.
+//! In: the schemas of MaskBench that are the parameters of functions, with their instances. Out: a
+//! [`Task`] for some number of tools: the tools in the forms that engines read, and texts that are
+//! free text with calls in it, as Qwen 3 writes them.
 
 use peers_common::{SingleTool, Source, Task, Text, Tools};
 use serde_json::{Map, Value, json};
@@ -12,7 +13,8 @@ use crate::Result;
 
 /// The collections of MaskBench that are tools, by the beginnings of their schemas' names.
 const COLLECTIONS: [&str; 2] = ["BFCL", "Glaiveai2K"];
-/// Tools that are left out: with no other properties than theirs, no value satisfies the schema. `dependencies` there asks for a property that is not declared.
+/// Tools that are left out: with no other properties than theirs, no value satisfies the schema.
+/// `dependencies` there asks for a property that is not declared.
 const UNSATISFIABLE: [&str; 4] = [
     "calculate_area_08e029cf",
     "calculate_area_7eea9e32",
@@ -59,7 +61,8 @@ impl Tool {
     }
 }
 
-/// The work for so many tools: every k-th of all; beyond their number they come again under other names. Nothing without MaskBench.
+/// The work for so many tools: every k-th of all; beyond their number they come again under other
+/// names. Nothing without MaskBench.
 pub fn task(count: usize, tokenizer: &CoreBPE) -> Result<Option<Task>> {
     let rows = maskbench()?;
     let is_tool = |row: &&Row| COLLECTIONS.iter().any(|of| row.name.starts_with(of));
@@ -123,7 +126,8 @@ fn tool(row: &Row) -> Tool {
     }
 }
 
-/// A value with its keys in the order in which the schema declares them, which is the order that the engines take.
+/// A value with its keys in the order in which the schema declares them, which is the order that
+/// the engines take.
 fn ordered(value: &Value, schema: &Value) -> Value {
     match value {
         Value::Object(object) => {
@@ -146,7 +150,8 @@ fn ordered(value: &Value, schema: &Value) -> Value {
     }
 }
 
-/// A call of each tool with each of its arguments: one of every tool, then the second ones, and so on.
+/// A call of each tool with each of its arguments: one of every tool, then the second ones, and so
+/// on.
 fn calls(tools: &[&Tool], arguments: impl Fn(&Tool) -> &Vec<String>) -> Vec<String> {
     let most = tools.iter().map(|tool| arguments(tool).len()).max();
     let turns = (0..most.unwrap_or(0)).flat_map(|turn| tools.iter().map(move |tool| (turn, tool)));
@@ -227,8 +232,9 @@ fn begin(tool: &Tool) -> String {
     format!("{TRIGGER}\n{{\"name\": \"{}\", \"arguments\": ", tool.name)
 }
 
-/// What llguidance's `StructTag` makes of triggers that are no special tokens: text up to the first trigger, as a lazy lexeme. Objects of
-/// its schemas have no other properties than the declared ones, as the other engines take these tools.
+/// What llguidance's `StructTag` makes of triggers that are no special tokens: text up to the first
+/// trigger, as a lazy lexeme. Objects of its schemas have no other properties than the declared
+/// ones, as the other engines take these tools.
 fn lark(tools: &[&Tool]) -> String {
     let names = (0..tools.len()).map(|index| format!("tag_{index}"));
     let names: Vec<String> = names.collect();
@@ -237,7 +243,8 @@ fn lark(tools: &[&Tool]) -> String {
         names.join(" | ")
     );
     for (name, tool) in names.iter().zip(tools) {
-        // Keywords that it does not know are ignored, and `oneOf` is read as `anyOf`; otherwise some of the tools are refused.
+        // Keywords that it does not know are ignored, and `oneOf` is read as `anyOf`; otherwise
+        // some of the tools are refused.
         let begin = &begin(tool)[TRIGGER.len()..];
         let (trigger, begin, end) = (json!(TRIGGER), json!(begin), json!(END));
         let mut schema = closed(&tool.parameters);
@@ -247,7 +254,8 @@ fn lark(tools: &[&Tool]) -> String {
     text
 }
 
-/// A schema whose objects have declared properties only, where it does not say otherwise. Parts of `oneOf` and its like that only add to an object have no type; they stay as they are.
+/// A schema whose objects have declared properties only, where it does not say otherwise. Parts of
+/// `oneOf` and its like that only add to an object have no type; they stay as they are.
 fn closed(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => {

@@ -1,7 +1,9 @@
 //! A text that goes on when a tool of its request turns out to be refused.
 //!
-//! In: a matcher of linked tools of which some are refused. Out: [`Narrowed`], a matcher of the other tools that stands at the end of the same text. What holds: the refused tools can no longer be called,
-//! and a text that is in the call of one of them ends with the refusal, which names the tool.
+//! In: a matcher of linked tools of which some are refused. Out: [`Narrowed`], a matcher of the
+//! other tools that stands at the end of the same text. What holds: the refused tools can no longer
+//! be called, and a text that is in the call of one of them ends with the refusal, which names the
+//! tool.
 
 use std::sync::Arc;
 
@@ -24,7 +26,8 @@ pub(in super::super) enum Narrowed {
 }
 
 impl FallbackMatcher {
-    /// The same text with the tools that have not been refused. `None` if none is refused, or no other tool can be called.
+    /// The same text with the tools that have not been refused. `None` if none is refused, or no
+    /// other tool can be called.
     ///
     /// # Errors
     /// The refusal, if the text is in a call of a tool that is refused.

@@ -1,10 +1,11 @@
 //! A JSON text with the place of everything in it.
 //!
-//! In: JSON text (RFC 8259, nothing beside it). Out: [`JsonNode`]s: values with their spans, numbers as written, keys in
-//! order. What holds: no key stands twice in an object, and nothing nests deeper than [`NESTING`].
+//! In: JSON text (RFC 8259, nothing beside it). Out: [`JsonNode`]s: values with their spans,
+//! numbers as written, keys in order. What holds: no key stands twice in an object, and nothing
+//! nests deeper than [`NESTING`].
 //!
-//! Written by hand: no parser that keeps places also keeps numbers as written and takes only strict JSON, and their
-//! messages say less than a schema's author needs.
+//! Written by hand: no parser that keeps places also keeps numbers as written and takes only strict
+//! JSON, and their messages say less than a schema's author needs.
 
 mod message;
 mod number;

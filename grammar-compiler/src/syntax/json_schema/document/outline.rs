@@ -1,8 +1,9 @@
 //! Where the values of a JSON text lie, without a node of its own for each.
 //!
-//! In: JSON text. Out: [`Outline`]: the place of each value, in the order of the text. What holds: an outline
-//! exists only for a text that [`parse`](super::parse()) accepts. Some texts that it accepts have none either:
-//! those with an escape in a key. A caller without an outline calls `parse`, which has the messages.
+//! In: JSON text. Out: [`Outline`]: the place of each value, in the order of the text. What holds:
+//! an outline exists only for a text that [`parse`](super::parse()) accepts. Some texts that it
+//! accepts have none either: those with an escape in a key. A caller without an outline calls
+//! `parse`, which has the messages.
 //!
 //! An outline takes 12 bytes for each value and key, and one pass over the text.
 

@@ -1,4 +1,5 @@
-//! Values, arrays, objects and what stands between them. Open brackets are kept in a list, not on the machine's stack.
+//! Values, arrays, objects and what stands between them. Open brackets are kept in a list, not on
+//! the machine's stack.
 
 use super::message::{self, Expected};
 use super::reader::TextReader;
@@ -17,7 +18,8 @@ const MANY_KEYS: usize = 16;
 /// Reads a JSON text.
 ///
 /// # Errors
-/// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is longer than `limits` allow; if the deadline passes.
+/// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is
+/// longer than `limits` allow; if the deadline passes.
 pub fn parse(source: &Source, limits: &Limits) -> Result<JsonNode, Diagnostic> {
     parse_within(source, Span::new(0, source.text().len()), limits)
 }

@@ -1,7 +1,7 @@
 //! One pass over a JSON text that finds where its values lie.
 //!
-//! In: JSON text. Out: an [`OutlineEntry`] for each value and key, in the order of the text; nothing if [`parse`](super::parse()) would refuse the
-//! text, or if a key has an escape.
+//! In: JSON text. Out: an [`OutlineEntry`] for each value and key, in the order of the text;
+//! nothing if [`parse`](super::parse()) would refuse the text, or if a key has an escape.
 
 use super::NESTING;
 use crate::limits::Deadline;
@@ -44,8 +44,9 @@ struct Scan<'t> {
     at: usize,
     entries: Vec<OutlineEntry>,
     open: Vec<OpenValue>,
-    /// Hashes of the keys of open objects. Equal keys have equal hashes, so no repeated key is missed; where different keys have one hash, by chance or because somebody chose them so, the text is
-    /// left to the parser, which compares the keys themselves.
+    /// Hashes of the keys of open objects. Equal keys have equal hashes, so no repeated key is
+    /// missed; where different keys have one hash, by chance or because somebody chose them so, the
+    /// text is left to the parser, which compares the keys themselves.
     keys: Vec<u64>,
 }
 
@@ -261,14 +262,16 @@ impl Scan<'_> {
     }
 }
 
-/// How many bytes come before the first that ends a string, begins an escape or is a control character.
+/// How many bytes come before the first that ends a string, begins an escape or is a control
+/// character.
 fn plain(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = 0x8080_8080_8080_8080;
     let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        // The top bit of each byte that is less than `than`. Bytes above the first such one may have it wrongly.
+        // The top bit of each byte that is less than `than`. Bytes above the first such one may
+        // have it wrongly.
         let less = |word: u64, than: u64| word.wrapping_sub(ONES * than) & !word & TOPS;
         let is = |byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
         let found = less(word, 0x20) | is(b'"') | is(b'\\');

@@ -6,8 +6,8 @@ use crate::error::Diagnostic;
 use crate::source::{Source, Span};
 use std::ops::Range;
 
-/// The place of the bytes `part` of a string, which is decoded `text` and stands within `span` of a JSON text; the last one, if it stands
-/// there more than once. Nothing if it does not.
+/// The place of the bytes `part` of a string, which is decoded `text` and stands within `span` of a
+/// JSON text; the last one, if it stands there more than once. Nothing if it does not.
 pub fn part_of_string(
     source: &Source,
     span: Span,

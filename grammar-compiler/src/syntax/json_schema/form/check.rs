@@ -139,7 +139,8 @@ fn words(form: &Form<'_>) -> Checked {
     Ok(())
 }
 
-/// The first [`Form::end`] behind a text that does not contain it is the one that was written there, and no JSON text contains one.
+/// The first [`Form::end`] behind a text that does not contain it is the one that was written
+/// there, and no JSON text contains one.
 fn end(form: &Form<'_>) -> Checked {
     let end = form.end;
     let mut lengths = (1..end.len()).filter(|&length| end.is_char_boundary(length));
@@ -171,7 +172,8 @@ fn end(form: &Form<'_>) -> Checked {
     Ok(())
 }
 
-/// Within a value of elements, the beginning of the next part shows whether it is an end, an element or an item.
+/// Within a value of elements, the beginning of the next part shows whether it is an end, an
+/// element or an item.
 fn items_by_ends(form: &Form<'_>, item: &str) -> Checked {
     let of = |kind| form.kind(kind);
     let scalars = [Kind::Null, Kind::Boolean, Kind::Number, Kind::String];
@@ -201,8 +203,8 @@ fn items_by_ends(form: &Form<'_>, item: &str) -> Checked {
     Ok(())
 }
 
-/// Every tag begins with the mark, which stands nowhere else. The characters behind the mark distinguish an element's closing tag from other
-/// tags.
+/// Every tag begins with the mark, which stands nowhere else. The characters behind the mark
+/// distinguish an element's closing tag from other tags.
 fn items_by_marks(form: &Form<'_>, item: &str, (before, behind): (&str, &str)) -> Checked {
     let Some(open) = form.open.strip_prefix(form.end) else {
         return wrong(

@@ -1,8 +1,8 @@
 //! Texts of arrays.
 //!
-//! Without `contains` and `uniqueItems` an array is its first items one by one and a counted repetition of the
-//! others. With `contains` it is an automaton whose states are (items written, items that count), and items are
-//! distinguished by the bounds that they count for.
+//! Without `contains` and `uniqueItems` an array is its first items one by one and a counted
+//! repetition of the others. With `contains` it is an automaton whose states are (items written,
+//! items that count), and items are distinguished by the bounds that they count for.
 
 use std::sync::Arc;
 

@@ -1,11 +1,12 @@
 //! Blanks, commas and colons.
 //!
-//! `behind (first item behind (comma item behind)* close)?` between brackets: a blank that may be left out stands behind an item rather
-//! than before what follows, so that the byte after an item tells whether another one comes. Bounds on the number of items can be
-//! counted only so.
+//! `behind (first item behind (comma item behind)* close)?` between brackets: a blank that may be
+//! left out stands behind an item rather than before what follows, so that the byte after an item
+//! tells whether another one comes. Bounds on the number of items can be counted only so.
 //!
-//! Elements stand without brackets, commas and colons: `behind (element behind)*`. The arguments of a call in Python stand without brackets, with `=` for
-//! the colon: blanks are as if the parentheses around them were the brackets.
+//! Elements stand without brackets, commas and colons: `behind (element behind)*`. The arguments of
+//! a call in Python stand without brackets, with `=` for the colon: blanks are as if the
+//! parentheses around them were the brackets.
 
 use super::super::options::Whitespace;
 use crate::grammar::Expr;

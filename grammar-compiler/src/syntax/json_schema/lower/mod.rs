@@ -1,14 +1,17 @@
 //! From sets of values to a grammar of their texts.
 //!
-//! In: [`SchemaValues`] and the node of the whole value. Out: a [`Grammar`] with a rule for each node that can occur; its
-//! sentences are the texts of the values, as the [`SchemaOptions`] say they are written.
+//! In: [`SchemaValues`] and the node of the whole value. Out: a [`Grammar`] with a rule for each
+//! node that can occur; its sentences are the texts of the values, as the [`SchemaOptions`] say
+//! they are written.
 //!
-//! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
-//! written out in the object's own automaton, so an unknown key leaves the known ones at the first byte that
-//! differs. Values are references; quoted strings and brackets are spans that may be called.
+//! Objects are automata over properties: known ones in their order, each at most once, then all
+//! others. Keys are written out in the object's own automaton, so an unknown key leaves the known
+//! ones at the first byte that differs. Values are references; quoted strings and brackets are
+//! spans that may be called.
 //!
-//! A value's rule is one for each `ValueSpot` at which it may stand: in brackets, or in an element of a model's own style (`styles`). In brackets it is
-//! written as the style's [`Notation`] says; in styles of elements that is JSON.
+//! A value's rule is one for each `ValueSpot` at which it may stand: in brackets, or in an element
+//! of a model's own style (`styles`). In brackets it is written as the style's [`Notation`] says;
+//! in styles of elements that is JSON.
 
 mod array;
 mod layout;
@@ -180,7 +183,8 @@ struct SchemaLowering<'v, 'm> {
     pending: Vec<(RuleId, NodeId, ValueSpot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: KeyedMap<Language, Arc<Words>>,
-    /// Those of `strings` with a greatest number of characters, by where they lie in memory: there they stay as long as `strings` has them.
+    /// Those of `strings` with a greatest number of characters, by where they lie in memory: there
+    /// they stay as long as `strings` has them.
     bounded: IdMap<(usize, u32), Arc<BoundedWords>>,
     quoted: QuotedTexts,
     /// The rules of long raw strings, by the bounds on their lengths and what ends them.

@@ -1,7 +1,8 @@
 //! Texts of objects.
 //!
-//! An object's automaton counts the known names that it has passed and the properties that it has written, and remembers the demanded
-//! properties among these. A state is one combination of the three. A number that the schema does not need is not counted.
+//! An object's automaton counts the known names that it has passed and the properties that it has
+//! written, and remembers the demanded properties among these. A state is one combination of the
+//! three. A number that the schema does not need is not counted.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ use super::{MAX_STATES, SchemaLowering};
 use crate::grammar::Expr;
 use crate::limits::{Deadline, Limits};
 
-/// With any order, an object may name no more properties than this: [`ObjectProgress::names`] has a bit for each.
+/// With any order, an object may name no more properties than this: [`ObjectProgress::names`] has a
+/// bit for each.
 const MAX_UNORDERED: usize = 128;
 /// More properties known by a set of names only are refused.
 const MAX_EXISTS: usize = 4;
@@ -191,8 +193,8 @@ impl<'v> SchemaLowering<'v, '_> {
     }
 }
 
-/// Refuses lists of names that have too many subsets. Each subset of names that may have been written has states of its own: one for each
-/// letter of each name that may come next.
+/// Refuses lists of names that have too many subsets. Each subset of names that may have been
+/// written has states of its own: one for each letter of each name that may come next.
 fn check_orders(names: &[&NamedProperty], max: Option<u64>, limit: u64) -> Result<(), Problem> {
     let count = names.len() as u64;
     let letters = names.iter().map(|n| n.name.len() as u64 + 1).sum::<u64>();

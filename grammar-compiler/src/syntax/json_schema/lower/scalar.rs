@@ -11,7 +11,8 @@ use crate::grammar::{BoundedWords, Expr, Words};
 use crate::limits::LimitExceeded;
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
-/// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
+/// A greater bound on a length or a number of items is refused: it could not be a number of
+/// repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
 
 /// Who reads the escapes of strings: within elements that is JSON.
@@ -22,11 +23,12 @@ pub(super) fn decoder(form: Option<&Form>, notation: &Notation) -> Decoder {
     }
 }
 
-/// States that all lengths of a string may take in an automaton. What would take more is counted instead: that
-/// takes fewer bytes, but for short strings longer to compile.
+/// States that all lengths of a string may take in an automaton. What would take more is counted
+/// instead: that takes fewer bytes, but for short strings longer to compile.
 const COUNTED_STATES: u64 = 10_000;
 
-/// States that all lengths of a string may take before they are left to be made where they are needed: the first tier needs few of them.
+/// States that all lengths of a string may take before they are left to be made where they are
+/// needed: the first tier needs few of them.
 const BOUNDED_STATES: u64 = 1_000;
 
 impl SchemaLowering<'_, '_> {
@@ -106,8 +108,9 @@ impl SchemaLowering<'_, '_> {
         Ok(words)
     }
 
-    /// The texts of strings in quotes, in which nothing stands that is excluded or ends their element. Where `escapes` leave no other way, characters of listed strings
-    /// may be escaped in every way.
+    /// The texts of strings in quotes, in which nothing stands that is excluded or ends their
+    /// element. Where `escapes` leave no other way, characters of listed strings may be escaped in
+    /// every way.
     fn quoted_text(
         &mut self,
         language: &Language,
@@ -158,7 +161,8 @@ impl SchemaLowering<'_, '_> {
         Ok(Expr::Seq(vec![quote(), body, quote()]))
     }
 
-    /// The strings of a case. If a bound on their length takes too many states, and may be ignored, it is.
+    /// The strings of a case. If a bound on their length takes too many states, and may be ignored,
+    /// it is.
     fn with_length(&mut self, case: &StringCase) -> Result<Language, Problem> {
         let too_large = match case.to_language(self.values.deadline()) {
             Ok(language) => return Ok(language),
@@ -192,8 +196,10 @@ impl SchemaLowering<'_, '_> {
         self.form.is_some() || !self.options.excludes.is_empty()
     }
 
-    /// The texts of the strings of a case, without quotes, as an automaton that does not count and a bound on their length: the first tier needs few of the states that all
-    /// lengths would take. Nothing if these are few, or if they may be too many for tables, and nothing where texts are cut out of strings.
+    /// The texts of the strings of a case, without quotes, as an automaton that does not count and
+    /// a bound on their length: the first tier needs few of the states that all lengths would take.
+    /// Nothing if these are few, or if they may be too many for tables, and nothing where texts are
+    /// cut out of strings.
     fn bounded(&mut self, case: &StringCase) -> Result<Option<Arc<BoundedWords>>, LimitExceeded> {
         if self.cuts_strings() {
             return Ok(None);
@@ -240,8 +246,8 @@ impl SchemaLowering<'_, '_> {
         Ok(Some(bounded))
     }
 
-    /// The strings of a case by how they begin, if all lengths of their last characters would take many states. Nothing
-    /// where texts are cut out of strings.
+    /// The strings of a case by how they begin, if all lengths of their last characters would take
+    /// many states. Nothing where texts are cut out of strings.
     fn counted(&mut self, case: &StringCase) -> Result<Option<CountedTails>, LanguageError> {
         if self.cuts_strings() {
             return Ok(None);
@@ -271,7 +277,8 @@ impl SchemaLowering<'_, '_> {
         Ok(Expr::Alt(ways))
     }
 
-    /// The text of a key in `names`, with its quotes if it has some; nothing if the style leaves such keys out.
+    /// The text of a key in `names`, with its quotes if it has some; nothing if the style leaves
+    /// such keys out.
     pub(super) fn key(
         &mut self,
         layout: &Layout<'_>,

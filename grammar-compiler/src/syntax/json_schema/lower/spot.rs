@@ -10,8 +10,8 @@ pub(super) enum ValueSpot {
     Json(u32),
     /// The whole text, where that is the arguments of a tool.
     Arguments,
-    /// In an element. Of the values only those that this word stands for; the text goes on to the end of the element, up to the
-    /// key that a closing tag repeats.
+    /// In an element. Of the values only those that this word stands for; the text goes on to the
+    /// end of the element, up to the key that a closing tag repeats.
     Element(Word),
 }
 

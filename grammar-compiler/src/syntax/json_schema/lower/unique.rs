@@ -74,7 +74,8 @@ impl SchemaLowering<'_, '_> {
         }))
     }
 
-    /// Sets of values that an array may tell apart within the limits, if behind each of them the texts of `copied` values are written anew.
+    /// Sets of values that an array may tell apart within the limits, if behind each of them the
+    /// texts of `copied` values are written anew.
     fn most_subsets(&self, copied: usize) -> u64 {
         let each = STATES_EACH + copied * STATES_OF_VALUE;
         (self.limits.states / each).clamp(1, MAX_STATES) as u64
@@ -186,7 +187,8 @@ fn undecided(why: impl Into<String>, help: impl Into<String>) -> Problem {
     Problem::keyword(Code::SchemaUndecided, "uniqueItems", why, help)
 }
 
-/// The most items that can be chosen of `values` different ones, so that there are no more than `most` sets of chosen ones.
+/// The most items that can be chosen of `values` different ones, so that there are no more than
+/// `most` sets of chosen ones.
 fn longest(values: usize, most: u64) -> u64 {
     let values = values as u64;
     let (mut sets, mut subsets) = (1u64, 1u64);

@@ -20,7 +20,8 @@ const SCHEMAS: usize = 200_000;
 /// Reads the schema `root` and all that it refers to.
 ///
 /// # Errors
-/// All keywords whose values their definitions do not allow, and references that lead nowhere; behind them the warnings.
+/// All keywords whose values their definitions do not allow, and references that lead nowhere;
+/// behind them the warnings.
 pub fn build(root: &JsonNode, options: &ModelOptions) -> Result<Model, Vec<Diagnostic>> {
     let dialect = Dialect {
         draft: options.draft.unwrap_or(Draft::Draft2020),

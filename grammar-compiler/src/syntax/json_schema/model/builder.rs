@@ -1,7 +1,8 @@
 //! The schemas of a [`Model`](super::Model) while it is built.
 //!
-//! In: the schemas that references and keywords lead to, one after another. Out: a number for each, equal for the same schema in the same scope, and a queue of those
-//! that are still to be read. What holds: a number is a place in the queue.
+//! In: the schemas that references and keywords lead to, one after another. Out: a number for each,
+//! equal for the same schema in the same scope, and a queue of those that are still to be read.
+//! What holds: a number is a place in the queue.
 
 use super::registry::{RegistryEntry, ResourceId, SchemaRegistry};
 use super::scope::{ScopeId, Scopes};

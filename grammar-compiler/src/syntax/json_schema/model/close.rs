@@ -1,8 +1,9 @@
 //! Objects without properties that their schema does not declare.
 //!
-//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, be it none, and says
-//! nothing about other properties: it then allows no others. A property is declared if some schema that applies in
-//! place declares it, as for `unevaluatedProperties: false`. A schema that declares nothing allows any object.
+//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, be
+//! it none, and says nothing about other properties: it then allows no others. A property is
+//! declared if some schema that applies in place declares it, as for
+//! `unevaluatedProperties: false`. A schema that declares nothing allows any object.
 
 use super::{Keywords, Model, Schema, SchemaId, SchemaKind, SchemaPlace};
 use crate::limits::Deadline;
@@ -30,7 +31,8 @@ pub fn close(model: &mut Model, deadline: &Deadline) {
         kind: SchemaKind::Never,
     });
     for id in open {
-        // What applies in place somewhere must not say it there: it speaks of all properties of the value.
+        // What applies in place somewhere must not say it there: it speaks of all properties of the
+        // value.
         if in_place.contains(&id) {
             let wrapper = SchemaId(model.schemas.len() as u32);
             let place = model
@@ -153,7 +155,8 @@ fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
     declares
 }
 
-/// A name in a `required` that always holds where a schema does, but in none of its `properties`, though objects are to have no others: with its place.
+/// A name in a `required` that always holds where a schema does, but in none of its `properties`,
+/// though objects are to have no others: with its place.
 pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace, String)> {
     let keywords = |id: SchemaId| match &model.schema(id)?.kind {
         SchemaKind::Keywords(keywords) => Some(&**keywords),

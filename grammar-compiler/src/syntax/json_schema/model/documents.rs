@@ -1,7 +1,7 @@
 //! The documents that a schema refers to.
 //!
-//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references can lead to:
-//! published metaschemas, and documents that one of these sources has.
+//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references
+//! can lead to: published metaschemas, and documents that one of these sources has.
 
 use super::DOING;
 use super::draft::Dialect;

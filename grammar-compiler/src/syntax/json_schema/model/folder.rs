@@ -9,8 +9,8 @@ use fluent_uri::Iri;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A folder whose files are the documents below a URI: with `remotes` for `http://localhost:1234/`, the reference
-/// `http://localhost:1234/a/b.json` is read from `remotes/a/b.json`.
+/// A folder whose files are the documents below a URI: with `remotes` for `http://localhost:1234/`,
+/// the reference `http://localhost:1234/a/b.json` is read from `remotes/a/b.json`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFolder {
     folder: Folder,

@@ -1,7 +1,8 @@
 //! Documents that allow any JSON, which is hardly what they are meant to say.
 //!
-//! In: the root of a document. Out: a warning, if no keyword of the root restricts values though something stands there that is meant to: members
-//! that are no keywords, as those of a wrapper around a schema, or definitions that nothing refers to.
+//! In: the root of a document. Out: a warning, if no keyword of the root restricts values though
+//! something stands there that is meant to: members that are no keywords, as those of a wrapper
+//! around a schema, or definitions that nothing refers to.
 
 use super::keyword::{self, KeywordRole};
 use super::{SchemaPlace, pointer};
@@ -76,7 +77,8 @@ fn is_definitions(member: &Member) -> bool {
     matches!(member.key.as_str(), "$defs" | "definitions")
 }
 
-/// Whether this is a `type` that names no type of values, as `json_schema` and `function` do in the wrappers of APIs.
+/// Whether this is a `type` that names no type of values, as `json_schema` and `function` do in the
+/// wrappers of APIs.
 fn is_no_type(member: &Member) -> bool {
     let name = member.value.as_str();
     member.key == "type" && name.is_some_and(|name| !TYPES.contains(&name))

@@ -144,8 +144,8 @@ pub(super) fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.name == name)
 }
 
-/// The keyword `name` of any draft. A schema's members that are no keywords are ignored anyway, so a list of keywords to ignore names
-/// such a member only by mistake.
+/// The keyword `name` of any draft. A schema's members that are no keywords are ignored anyway, so
+/// a list of keywords to ignore names such a member only by mistake.
 ///
 /// # Errors
 ///
@@ -177,7 +177,8 @@ impl Keyword {
     /// Whether a schema in this dialect has the keyword.
     pub fn is_in(&self, dialect: Dialect) -> bool {
         let Dialect { draft, declared } = dialect;
-        // A schema that does not say may use an older spelling, but draft 3's own mean nothing to its readers.
+        // A schema that does not say may use an older spelling, but draft 3's own mean nothing to
+        // its readers.
         self.since <= draft && (draft <= self.until || (!declared && self.until >= Draft7))
     }
 }
@@ -203,7 +204,8 @@ fn as_long(name: &str) -> impl Iterator<Item = &'static Keyword> {
         .filter(move |keyword| keyword.name.len().abs_diff(length) <= allowed(length))
 }
 
-/// Whether `name` has about the bytes of a restricting keyword, so that it may be a slip of it. This is found out sooner than [`meant`].
+/// Whether `name` has about the bytes of a restricting keyword, so that it may be a slip of it.
+/// This is found out sooner than [`meant`].
 pub(super) fn may_be_slip(name: &str) -> bool {
     let mut of_name = [0u8; 256];
     for byte in name.bytes().take(64) {

@@ -1,8 +1,10 @@
 //! Equal schemas made one, wherever they stand.
 //!
-//! In: a [`Model`]. Out: the same, in which every reference to a schema leads to the first of those that say the same. Annotations and places do not count; the order
-//! of keywords does, since properties are written in it. A schema that only refers to another one is that one. What holds: the schemas that equal ones refer to are equal,
-//! so copies of a tree are found from its leaves up. Recursive schemas that refer to themselves stay apart.
+//! In: a [`Model`]. Out: the same, in which every reference to a schema leads to the first of those
+//! that say the same. Annotations and places do not count; the order of keywords does, since
+//! properties are written in it. A schema that only refers to another one is that one. What holds:
+//! the schemas that equal ones refer to are equal, so copies of a tree are found from its leaves
+//! up. Recursive schemas that refer to themselves stay apart.
 
 use super::children::for_each_child;
 use super::signature::signature;
@@ -18,7 +20,8 @@ const DOING: &str = "looking for equal schemas";
 pub fn merge(model: &mut Model, deadline: &Deadline) {
     let mut merging = Merging::new(&mut model.schemas, deadline);
     let mut round = merging.leaves_first(model.root);
-    // What has been looked at before one of those that it refers to was found equal to another one is looked at again.
+    // What has been looked at before one of those that it refers to was found equal to another one
+    // is looked at again.
     while !round.is_empty() {
         let mut again = Vec::new();
         for id in round {
@@ -112,7 +115,8 @@ impl<'m> Merging<'m> {
         let _ = self.deadline.ticks(count, DOING);
     }
 
-    /// Looks whether a schema equals one that is known. Returns those that must be looked at again, since they refer to it.
+    /// Looks whether a schema equals one that is known. Returns those that must be looked at again,
+    /// since they refer to it.
     fn look_at(&mut self, id: SchemaId) -> Vec<SchemaId> {
         let at = id.0 as usize;
         if self.first[at] != id {

@@ -1,23 +1,24 @@
 //! Schemas as typed keywords: references resolved, the drafts' spellings made one.
 //!
-//! In: a [`document`](super::document). Out: [`Model`]: every subschema that the root can reach, by number. Each keyword
-//! is in the form that draft 2020-12 gives it; its meaning is untouched. What the root cannot reach is not looked at.
+//! In: a [`document`](super::document). Out: [`Model`]: every subschema that the root can reach, by
+//! number. Each keyword is in the form that draft 2020-12 gives it; its meaning is untouched. What
+//! the root cannot reach is not looked at.
 //!
 //! ```text
 //! JsonNode ── documents ──▶ all documents ── registry ──▶ names of places ── build, read ──▶ Model
 //! ```
 //!
-//! **References** are resolved against the base URI of the place they stand in. The target of a dynamic reference
-//! depends on the way by which its schema was reached. So a schema is read once for each *scope*, the outermost
-//! resources that have a dynamic anchor, and every reference has one target. There are few scopes, since only
-//! resources with such anchors make them.
+//! **References** are resolved against the base URI of the place they stand in. The target of a
+//! dynamic reference depends on the way by which its schema was reached. So a schema is read once
+//! for each *scope*, the outermost resources that have a dynamic anchor, and every reference has
+//! one target. There are few scopes, since only resources with such anchors make them.
 //!
-//! **Other documents** come from the resolver, or from folders of files that stand for URIs; the metaschemas of the drafts are there
-//! without either.
+//! **Other documents** come from the resolver, or from folders of files that stand for URIs; the
+//! metaschemas of the drafts are there without either.
 //!
-//! **Drafts.** A schema that does not declare its draft is read by 2020-12, as validators do. Older spellings that
-//! mean nothing else in newer drafts are understood too. A keyword of another draft than the declared one is
-//! ignored, as that draft says, with a warning.
+//! **Drafts.** A schema that does not declare its draft is read by 2020-12, as validators do. Older
+//! spellings that mean nothing else in newer drafts are understood too. A keyword of another draft
+//! than the declared one is ignored, as that draft says, with a warning.
 //!
 //! | older spelling | becomes |
 //! |---|---|
@@ -75,13 +76,16 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModelOptions {
-    /// Whether a keyword that is `null`, other than `const`, counts as absent: requests of tools have such.
+    /// Whether a keyword that is `null`, other than `const`, counts as absent: requests of tools
+    /// have such.
     pub takes_null: bool,
     /// The draft of schemas whose `$schema` does not say.
     pub draft: Option<Draft>,
-    /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an error.
+    /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an
+    /// error.
     pub resolver: Option<Resolver>,
-    /// Folders of other documents. They are asked in this order for documents that the resolver does not have.
+    /// Folders of other documents. They are asked in this order for documents that the resolver
+    /// does not have.
     pub folders: Vec<DocumentFolder>,
     /// The most bytes of a document.
     pub limits: Limits,
@@ -147,8 +151,8 @@ pub struct Types {
     pub boolean: bool,
     /// Numbers without a fractional part.
     pub integer: bool,
-    /// Whether integers are only those that are written without a point and an exponent, as drafts 3 and 4 say: `1`, not `1.0`. Of no
-    /// account where `fraction` is.
+    /// Whether integers are only those that are written without a point and an exponent, as drafts
+    /// 3 and 4 say: `1`, not `1.0`. Of no account where `fraction` is.
     pub plain_integers: bool,
     /// All other numbers.
     pub fraction: bool,
@@ -208,8 +212,8 @@ pub struct Keywords {
     pub one_of: Option<Vec<SchemaId>>,
     /// `not`. Several in draft 3's `disallow`.
     pub not: Vec<SchemaId>,
-    /// `if`, `then`, `else`; `None` if `if` is absent or nothing follows from it: neither `then` nor `else` is there,
-    /// and no keyword of the document asks what was evaluated.
+    /// `if`, `then`, `else`; `None` if `if` is absent or nothing follows from it: neither `then`
+    /// nor `else` is there, and no keyword of the document asks what was evaluated.
     pub condition: Option<Condition>,
     /// Keywords about numbers.
     pub number: NumberKeywords,
@@ -234,8 +238,8 @@ pub struct Condition {
     pub otherwise: Option<SchemaId>,
 }
 
-/// Keywords about numbers; bounds are numbers as written. Draft 4's boolean `exclusiveMinimum` has become
-/// the number.
+/// Keywords about numbers; bounds are numbers as written. Draft 4's boolean `exclusiveMinimum` has
+/// become the number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NumberKeywords {
     /// `minimum`.
@@ -296,7 +300,8 @@ pub enum Unique {
     /// It may.
     #[default]
     No,
-    /// It may not, in a published metaschema: the demand is ignored where it cannot be honoured exactly.
+    /// It may not, in a published metaschema: the demand is ignored where it cannot be honoured
+    /// exactly.
     WhereTold,
     /// It may not.
     Yes,

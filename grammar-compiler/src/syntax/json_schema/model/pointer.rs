@@ -4,7 +4,8 @@ use crate::maps::KeyedMap;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, Member};
 
-/// The longest pointer, in bytes. Each schema has some, and a long key would stand in those of all schemas below it.
+/// The longest pointer, in bytes. Each schema has some, and a long key would stand in those of all
+/// schemas below it.
 const MAX_LENGTH: usize = 1_000;
 
 /// What stands for the rest of a longer one.

@@ -1,7 +1,9 @@
-//! The metaschemas that the JSON Schema project publishes, which a schema may refer to without a resolver.
+//! The metaschemas that the JSON Schema project publishes, which a schema may refer to without a
+//! resolver.
 //!
-//! Nobody can edit these, so two keywords are relaxed in them: `format` is an annotation, as their `$vocabulary`
-//! says, and `uniqueItems` is ignored, with a warning, where it cannot be honoured (arrays of names).
+//! Nobody can edit these, so two keywords are relaxed in them: `format` is an annotation, as their
+//! `$vocabulary` says, and `uniqueItems` is ignored, with a warning, where it cannot be honoured
+//! (arrays of names).
 
 use super::uri;
 

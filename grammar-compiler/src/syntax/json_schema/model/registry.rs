@@ -1,7 +1,8 @@
 //! The places of the schemas of all documents, and their names.
 //!
-//! In: documents. Out: [`SchemaRegistry`]: for each place that holds a schema the *resource* that it belongs to (the
-//! part of a document with one URI and one dialect), and for each URI and anchor its schema.
+//! In: documents. Out: [`SchemaRegistry`]: for each place that holds a schema the *resource* that
+//! it belongs to (the part of a document with one URI and one dialect), and for each URI and anchor
+//! its schema.
 
 use super::DOING;
 use super::draft::{Dialect, Draft};
@@ -17,7 +18,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The most bytes of a schema's URI: each reference below it is joined with it, and so is each `$id`.
+/// The most bytes of a schema's URI: each reference below it is joined with it, and so is each
+/// `$id`.
 pub const MAX_URI: usize = 2048;
 
 /// The steps that a schema takes.
@@ -90,7 +92,8 @@ pub(super) enum Missing {
     Document(String),
     /// The resource has no such anchor; those that it has.
     Anchor(String, Vec<String>),
-    /// The pointer leads nowhere: how far it came, the step that failed, and the steps that there are.
+    /// The pointer leads nowhere: how far it came, the step that failed, and the steps that there
+    /// are.
     Pointer(String, String, Vec<String>),
 }
 
@@ -242,7 +245,8 @@ impl<'d> SchemaRegistry<'d> {
             declared: true,
         });
         let own = own.unwrap_or(dialect);
-        // The draft of the surrounding schema decides whether a part is a resource, and only a resource can declare a draft.
+        // The draft of the surrounding schema decides whether a part is a resource, and only a
+        // resource can declare a draft.
         let by = if is_root { own.draft } else { dialect.draft };
         let hides = by.reference_hides() && node.get("$ref").is_some_and(|r| r.as_str().is_some());
         let id = node.get(by.id_keyword()).and_then(JsonNode::as_str);
@@ -293,7 +297,8 @@ impl<'d> SchemaRegistry<'d> {
         }
     }
 
-    /// Where `reference`, written in `from`, leads. A place that was not known to hold a schema is registered.
+    /// Where `reference`, written in `from`, leads. A place that was not known to hold a schema is
+    /// registered.
     pub fn resolve(&mut self, from: ResourceId, reference: &str) -> Result<Target<'d>, Missing> {
         let (path, fragment) = uri::split(reference);
         let uri = uri::join(&self.resource(from).uri, path);
@@ -333,8 +338,8 @@ impl<'d> SchemaRegistry<'d> {
         }
     }
 
-    /// The names that there are where a reference leads nowhere, ascending, if it is one of the first: to look for a similar name for each
-    /// of very many would take too long.
+    /// The names that there are where a reference leads nowhere, ascending, if it is one of the
+    /// first: to look for a similar name for each of very many would take too long.
     fn suggested<'n>(&self, names: impl FnOnce() -> Vec<&'n String>) -> Vec<String> {
         let left = self.suggestions.get();
         self.suggestions.set(left.saturating_sub(1));

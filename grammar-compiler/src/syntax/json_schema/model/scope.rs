@@ -1,7 +1,8 @@
 //! Dynamic scopes, on which `$dynamicRef` and `$recursiveRef` depend.
 //!
-//! A schema is reached through a chain of resources. A dynamic reference leads to the outermost resource of the chain that has the
-//! anchor. So a scope keeps, for each anchor, only the first resource of the chain that has it.
+//! A schema is reached through a chain of resources. A dynamic reference leads to the outermost
+//! resource of the chain that has the anchor. So a scope keeps, for each anchor, only the first
+//! resource of the chain that has it.
 
 use super::registry::{ResourceId, SchemaRegistry};
 use crate::maps::{KeyedMap, own_keys};

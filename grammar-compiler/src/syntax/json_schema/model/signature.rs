@@ -1,6 +1,7 @@
 //! What tells schemas apart: keywords, their values, and the order in which they stand.
 //!
-//! In: a schema. Out: a digest, equal for schemas that say the same of the same schemas. Annotations and places are no part of it.
+//! In: a schema. Out: a digest, equal for schemas that say the same of the same schemas.
+//! Annotations and places are no part of it.
 
 use super::{
     ArrayKeywords, Condition, Keywords, NumberKeywords, ObjectKeywords, SchemaId, SchemaKind,
@@ -56,7 +57,8 @@ impl DigestFields for Keywords {
     }
 }
 
-/// The names of the keywords in the order of the document, and which of them have one place, as those of another document have.
+/// The names of the keywords in the order of the document, and which of them have one place, as
+/// those of another document have.
 fn write_order(keywords: &Keywords, to: &mut Digester) {
     let places = keywords.places.iter();
     let mut names: Vec<(usize, &str)> = places

@@ -10,7 +10,8 @@ pub(super) fn split(reference: &str) -> (&str, &str) {
     reference.split_once('#').unwrap_or((reference, ""))
 }
 
-/// `reference`, which has no fragment, resolved against `base` and normalised. A text that is no URI stays as it is.
+/// `reference`, which has no fragment, resolved against `base` and normalised. A text that is no
+/// URI stays as it is.
 pub(super) fn join(base: &str, reference: &str) -> String {
     if reference.is_empty() {
         return base.to_owned();

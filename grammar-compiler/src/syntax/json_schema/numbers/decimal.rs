@@ -20,8 +20,8 @@ pub struct Decimal {
 impl Decimal {
     /// Reads a number in JSON's syntax.
     ///
-    /// `None` also for a number that takes more than 4,096 places when written without an exponent: automata have
-    /// a state for each place.
+    /// `None` also for a number that takes more than 4,096 places when written without an exponent:
+    /// automata have a state for each place.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -109,7 +109,8 @@ impl Decimal {
         }
     }
 
-    /// Its digits as an integer and the power of ten that goes with it, if the integer is below 2^128.
+    /// Its digits as an integer and the power of ten that goes with it, if the integer is below
+    /// 2^128.
     pub(super) fn scaled(&self) -> Option<(u128, i64)> {
         let mut integer = 0u128;
         for &digit in &self.digits {

@@ -1,7 +1,7 @@
 //! Bounds on how many digits the text of a number has.
 //!
-//! In: an automaton of texts. Out: the automaton of the texts with no more digits than allowed, so that a model
-//! cannot write digits for ever.
+//! In: an automaton of texts. Out: the automaton of the texts with no more digits than allowed, so
+//! that a model cannot write digits for ever.
 
 use super::texts::{combine, explore};
 use super::{NumbersTooLarge, set::admit};

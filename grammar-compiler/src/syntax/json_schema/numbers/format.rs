@@ -1,7 +1,7 @@
 //! Formats of numbers, as OpenAPI and derived schemas have them.
 //!
-//! In: a name such as `uint64`. Out: the numbers that the type holds: exactly its integers; of a float those up to the largest one's shortest
-//! text, beyond which a reader may find infinity.
+//! In: a name such as `uint64`. Out: the numbers that the type holds: exactly its integers; of a
+//! float those up to the largest one's shortest text, beyond which a reader may find infinity.
 
 use super::decimal::Decimal;
 use super::set::NumberSet;

@@ -14,10 +14,11 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NumberForms {
-    /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on too.
+    /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on
+    /// too.
     pub exponents: bool,
-    /// Fractional parts of zeros, `1.0`, where only integers are allowed. Where others are allowed, numbers without a
-    /// fractional part may always be written so.
+    /// Fractional parts of zeros, `1.0`, where only integers are allowed. Where others are allowed,
+    /// numbers without a fractional part may always be written so.
     pub integral_fractions: bool,
     /// How many digits numbers may have.
     pub digits: Digits,
@@ -54,13 +55,14 @@ pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, Numb
 
 /// The JSON texts of the numbers of `set`.
 ///
-/// No text of another number is among them. All texts without an exponent are, in the forms allowed. Of texts
-/// with an exponent there are
+/// No text of another number is among them. All texts without an exponent are, in the forms
+/// allowed. Of texts with an exponent there are
 /// - all, if the sign alone decides what is in the set: all numbers, those at least 0, and so on;
-/// - otherwise the normalised ones: one digit before the point, not 0 unless all are; any exponent, also `e-07` and
-///   `e+100`. No automaton could tell about `0.000…05e99` whether it is at least 5;
-/// - of those, the ones with up to 17 digits, as many as a 64-bit float has, where more digits would have to be
-///   counted: for integers and multiples, and for numbers that begin like a bound of more digits;
+/// - otherwise the normalised ones: one digit before the point, not 0 unless all are; any exponent,
+///   also `e-07` and `e+100`. No automaton could tell about `0.000…05e99` whether it is at least 5;
+/// - of those, the ones with up to 17 digits, as many as a 64-bit float has, where more digits
+///   would have to be counted: for integers and multiples, and for numbers that begin like a bound
+///   of more digits;
 /// - none, if that too would take too many states. For multiples of 1000, say.
 fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, NumbersTooLarge> {
     let is_integral = set.is_integral();
@@ -79,7 +81,8 @@ fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, NumbersTooLa
     Ok(Arc::new(with_exponents(set, set.plain().clone())?))
 }
 
-/// All texts of `set`, which has all integers of these signs. Most schemas ask for those of one such set, so they are kept.
+/// All texts of `set`, which has all integers of these signs. Most schemas ask for those of one
+/// such set, so they are kept.
 fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, NumbersTooLarge> {
     static KNOWN: [OnceLock<Arc<Words>>; Signs::COUNT] = [const { OnceLock::new() }; Signs::COUNT];
     let known = &KNOWN[signs.number()];
@@ -118,7 +121,8 @@ fn integers(words: &Words) -> Words {
     words
 }
 
-/// These texts but `-0` and what goes on from it: many parsers take it for a float, and refuse it as an integer.
+/// These texts but `-0` and what goes on from it: many parsers take it for a float, and refuse it
+/// as an integer.
 pub fn without_negative_zero(words: &Words) -> Words {
     let Ok(words) = explore(
         (0, false),

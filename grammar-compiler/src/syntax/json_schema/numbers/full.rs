@@ -1,7 +1,7 @@
 //! JSON's whole syntax of numbers, for sets that the sign alone decides.
 //!
-//! In: [`Signs`]. Out: the automaton of all JSON texts of such numbers, `12.5e3` and `0e0` among them. Only the
-//! sign of a text, and whether one of its digits is not 0, matter.
+//! In: [`Signs`]. Out: the automaton of all JSON texts of such numbers, `12.5e3` and `0e0` among
+//! them. Only the sign of a text, and whether one of its digits is not 0, matter.
 
 use super::decimal::Decimal;
 use super::set::NumberSet;
@@ -96,8 +96,8 @@ struct FullNumberState {
     zero: bool,
 }
 
-/// All JSON texts of numbers with these signs; of integers only those that need no look at how digits and exponent
-/// fit together: fractional parts of zeros and exponents without a minus.
+/// All JSON texts of numbers with these signs; of integers only those that need no look at how
+/// digits and exponent fit together: fractional parts of zeros and exponents without a minus.
 pub fn texts(signs: Signs, integral: bool) -> Words {
     let step = |&FullNumberState { at, negative, zero }: &FullNumberState, byte: u8| {
         let next = match (at, byte) {

@@ -1,11 +1,13 @@
 //! Sets of numbers as finite automata over their texts.
 //!
-//! In: bounds, divisors and single numbers, as exact [`Decimal`]s. Out: [`NumberSet`], on which union, intersection
-//! and difference are exact; and of a set, the JSON texts of its numbers ([`json_text`]).
+//! In: bounds, divisors and single numbers, as exact [`Decimal`]s. Out: [`NumberSet`], on which
+//! union, intersection and difference are exact; and of a set, the JSON texts of its numbers
+//! ([`json_text`]).
 //!
-//! A set is the minimal automaton of all *plain* texts, `-?(0|[1-9][0-9]*)(\.[0-9]+)?`, of its numbers: with 1 it
-//! has `1`, `1.0` and `1.00`, with 0 also `-0`. So a text is in it exactly if its value is, equal sets have equal
-//! automata, and texts with an exponent follow from the plain ones (`scientific`).
+//! A set is the minimal automaton of all *plain* texts, `-?(0|[1-9][0-9]*)(\.[0-9]+)?`, of its
+//! numbers: with 1 it has `1`, `1.0` and `1.00`, with 0 also `-0`. So a text is in it exactly if
+//! its value is, equal sets have equal automata, and texts with an exponent follow from the plain
+//! ones (`scientific`).
 //!
 //! | module | sets |
 //! |---|---|

@@ -1,8 +1,9 @@
 //! Divisibility by a number, digit by digit.
 //!
-//! A divisor is `factor × 10^scale`. If the scale is negative, the automaton follows the digits up to that many places after the
-//! point modulo the factor, and all later digits must be 0. Otherwise it follows the digits before the point modulo the divisor
-//! itself. Remainders that no further digits distinguish are one state: of the million remainders of 1000000, seven are left.
+//! A divisor is `factor × 10^scale`. If the scale is negative, the automaton follows the digits up
+//! to that many places after the point modulo the factor, and all later digits must be 0. Otherwise
+//! it follows the digits before the point modulo the divisor itself. Remainders that no further
+//! digits distinguish are one state: of the million remainders of 1000000, seven are left.
 
 use super::decimal::Decimal;
 use super::plain::Observer;

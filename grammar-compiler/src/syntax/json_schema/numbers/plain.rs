@@ -1,7 +1,7 @@
 //! The plain texts, `-?(0|[1-9][0-9]*)(\.[0-9]+)?`, that an observer of their digits accepts.
 //!
-//! In: an [`Observer`]. Out: the minimal automaton. The observer sees values only: it must give the same answer for
-//! all texts of one value.
+//! In: an [`Observer`]. Out: the minimal automaton. The observer sees values only: it must give the
+//! same answer for all texts of one value.
 
 use super::texts::explore;
 use crate::grammar::words::Words;
@@ -41,7 +41,8 @@ pub fn texts<O: Observer, E>(
     mut observer: O,
     admit: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Words, E> {
-    // The observer takes part in the steps, so whether a text may end is found with the step to its end.
+    // The observer takes part in the steps, so whether a text may end is found with the step to its
+    // end.
     let start = ((PlainNumberPlace::Begin, None), false);
     explore(
         start,

@@ -1,9 +1,10 @@
 //! Normalised scientific texts, `-?[1-9](\.[0-9]+)?[eE][+-]?[0-9]+`, of a set of numbers.
 //!
-//! In: the automaton of the set's plain texts. Out: that of the scientific ones, and of zeros with any exponent.
+//! In: the automaton of the set's plain texts. Out: that of the scientific ones, and of zeros with
+//! any exponent.
 //!
-//! While the digits are read, the exponent is not known yet. So all plain texts that they may stand for are
-//! followed at once, by the exponent n that leads to each ([`DigitsRead`]):
+//! While the digits are read, the exponent is not known yet. So all plain texts that they may stand
+//! for are followed at once, by the exponent n that leads to each ([`DigitsRead`]):
 //!
 //! ```text
 //! digits 1 2 3    n =  0     1.23      shifted[0]
@@ -13,11 +14,12 @@
 //!                 n = -2     0.0123    small[1], …
 //! ```
 //!
-//! After some number of leading zeros the states repeat, so `small` is finite. `shifted` grows with each digit,
-//! unless its last entry behaves as `whole` does: accepts every continuation, or none. For sets made of bounds this
-//! happens after some digits. For integers and multiples it never happens, and there is no finite automaton, so
-//! texts have no more than [`DIGITS`]. At the `e` the states say for which exponents the number is in the set: from
-//! some exponent on this repeats too ([`exponents`]).
+//! After some number of leading zeros the states repeat, so `small` is finite. `shifted` grows with
+//! each digit, unless its last entry behaves as `whole` does: accepts every continuation, or none.
+//! For sets made of bounds this happens after some digits. For integers and multiples it never
+//! happens, and there is no finite automaton, so texts have no more than [`DIGITS`]. At the `e` the
+//! states say for which exponents the number is in the set: from some exponent on this repeats too
+//! ([`exponents`]).
 
 mod exponents;
 
@@ -26,11 +28,12 @@ use crate::grammar::words::Words;
 use crate::maps::{IdMap, own_keys};
 use exponents::{ExponentReading, Exponents, Periodic, Sets};
 
-/// States that the texts may need. The automaton is joined with that of the plain texts, which is as a rule much smaller.
+/// States that the texts may need. The automaton is joined with that of the plain texts, which is
+/// as a rule much smaller.
 const STATES: usize = 2_000;
 
-/// Digits that a number has at most, as long as all of them may stand before the point and matter: those of a
-/// 64-bit float.
+/// Digits that a number has at most, as long as all of them may stand before the point and matter:
+/// those of a 64-bit float.
 const DIGITS: usize = 17;
 
 /// A state of the plain texts' automaton, or what a continuation cannot change.
@@ -52,8 +55,8 @@ struct DigitsRead {
     /// Whether the point has been read, and a digit after it.
     point: bool,
     fraction: bool,
-    /// For the exponents from 0 up for which digits follow the point already; of those at the end that behave
-    /// as `whole` does, none is kept.
+    /// For the exponents from 0 up for which digits follow the point already; of those at the end
+    /// that behave as `whole` does, none is kept.
     shifted: Vec<Plain>,
     /// For the larger exponents.
     whole: Plain,
@@ -146,7 +149,8 @@ impl<'w> ScientificReader<'w> {
         }
     }
 
-    /// The states that zeros lead to from `start`, itself the first, and how many of the last repeat for ever.
+    /// The states that zeros lead to from `start`, itself the first, and how many of the last
+    /// repeat for ever.
     fn orbit(&self, start: Plain) -> (Vec<Plain>, usize) {
         let mut places = IdMap::default();
         let mut states = Vec::new();

@@ -70,7 +70,8 @@ impl NumberSet {
     ///
     /// # Errors
     ///
-    /// If an automaton for that has more than 20,000 states: about so many remainders may be told apart.
+    /// If an automaton for that has more than 20,000 states: about so many remainders may be told
+    /// apart.
     pub fn multiple_of(divisor: &Decimal) -> Result<Self, NumbersTooLarge> {
         if *divisor == Decimal::zero() {
             return Ok(Self::equal(divisor));
@@ -155,13 +156,14 @@ impl NumberSet {
         *self == *ALL
     }
 
-    /// Whether no number is in both. For sets so large that their intersection is an error, `false` may also mean
-    /// that the answer was not found.
+    /// Whether no number is in both. For sets so large that their intersection is an error, `false`
+    /// may also mean that the answer was not found.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         are_disjoint(&self.plain, &other.plain, PAIRS).unwrap_or(false)
     }
 
-    /// Whether all of its numbers are integers. As for [`is_disjoint`](Self::is_disjoint), `true` is sure.
+    /// Whether all of its numbers are integers. As for [`is_disjoint`](Self::is_disjoint), `true`
+    /// is sure.
     pub fn is_integral(&self) -> bool {
         self.is_disjoint(&FRACTIONS)
     }

@@ -1,7 +1,7 @@
 //! Automata over the texts of numbers, and their algebra.
 //!
-//! In: a start state and steps. Out: the minimal deterministic [`Words`], numbered breadth-first, so that equal
-//! languages are equal values; without words it is one state without edges.
+//! In: a start state and steps. Out: the minimal deterministic [`Words`], numbered breadth-first,
+//! so that equal languages are equal values; without words it is one state without edges.
 
 use crate::automata::Dfa;
 use crate::automata::minimize::minimize;
@@ -12,8 +12,8 @@ use std::hash::Hash;
 /// The bytes that numbers are written in, ascending.
 const ALPHABET: &[u8] = b"+-.0123456789Ee";
 
-/// The minimal automaton of the states that `step` reaches from `start`; `admit` is asked whether there may be so
-/// many of them.
+/// The minimal automaton of the states that `step` reaches from `start`; `admit` is asked whether
+/// there may be so many of them.
 pub fn explore<S: Clone + Eq + Hash, E>(
     start: S,
     mut admit: impl FnMut(usize) -> Result<(), E>,
@@ -70,8 +70,8 @@ pub fn walk(words: &Words, state: u32, text: &[u8]) -> Option<u32> {
         .try_fold(state, |state, &byte| step(words, state, byte))
 }
 
-/// The texts that `keep` chooses, given whether a text is in `left` and whether it is in `right`. `keep(false, false)` must be
-/// `false`.
+/// The texts that `keep` chooses, given whether a text is in `left` and whether it is in `right`.
+/// `keep(false, false)` must be `false`.
 pub fn combine<E>(
     left: &Words,
     right: &Words,

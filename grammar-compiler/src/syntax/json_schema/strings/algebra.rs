@@ -241,7 +241,8 @@ fn product(
     keep: Keep,
     deadline: &Deadline,
 ) -> Result<Language, LanguageError> {
-    // Listed strings may take very many states; what is kept of them, and of others beside them, may too.
+    // Listed strings may take very many states; what is kept of them, and of others beside them,
+    // may too.
     let of = left.states().len() + right.states().len();
     let mut budget = Budget::of_states(of, deadline);
     let mut pairs: Vec<StatePair> = vec![(Some(0), Some(0))];

@@ -13,8 +13,8 @@ const MAX_EDGES: usize = 1_000_000;
 /// States that may be built on the way, before trimming and minimization.
 const MAX_BUILT: usize = 200_000;
 
-/// States that a set of listed strings may have: a state for each character of the list, unless strings share some. What is made of such a set by another operation may
-/// have about as many.
+/// States that a set of listed strings may have: a state for each character of the list, unless
+/// strings share some. What is made of such a set by another operation may have about as many.
 const MAX_LISTED: usize = 2_000_000;
 
 /// Edges that may be looked at in one operation.

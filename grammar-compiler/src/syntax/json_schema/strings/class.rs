@@ -30,7 +30,8 @@ pub(super) fn gaps(edges: &[CharEdge], target: u32) -> Vec<CharEdge> {
     gaps.map(|(low, high)| (low, high, target)).collect()
 }
 
-/// Calls `visit` with each piece of two sorted, disjoint lists of edges and where either leads on it.
+/// Calls `visit` with each piece of two sorted, disjoint lists of edges and where either leads on
+/// it.
 pub(super) fn overlay(
     left: &[CharEdge],
     right: &[CharEdge],

@@ -7,8 +7,8 @@ use crate::intern::KeyedInterner;
 use crate::limits::Deadline;
 
 impl Language {
-    /// The strings that lead from the first state to a final one. Edges may overlap; those to states
-    /// that are not there lead nowhere.
+    /// The strings that lead from the first state to a final one. Edges may overlap; those to
+    /// states that are not there lead nowhere.
     pub fn from_states(
         states: Vec<LanguageState>,
         deadline: &Deadline,
@@ -32,8 +32,9 @@ impl Language {
         nfa.determinize(&[0], &mut Budget::new(deadline))
     }
 
-    /// These strings. They are taken in order, so that a state has all its edges before the next one begins, and is found if there is one like it: J. Daciuk et al.,
-    /// *Incremental construction of minimal acyclic finite-state automata* (2000).
+    /// These strings. They are taken in order, so that a state has all its edges before the next
+    /// one begins, and is found if there is one like it: J. Daciuk et al., *Incremental
+    /// construction of minimal acyclic finite-state automata* (2000).
     pub fn literals<'a>(
         texts: impl IntoIterator<Item = &'a str>,
         deadline: &Deadline,

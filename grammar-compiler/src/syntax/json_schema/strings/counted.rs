@@ -1,7 +1,9 @@
-//! Strings of bounded length that end in any number of characters of one class, such as those of `^https://` with `maxLength`.
+//! Strings of bounded length that end in any number of characters of one class, such as those of
+//! `^https://` with `maxLength`.
 //!
-//! In: a set of strings, and bounds on the length. Out: [`CountedTails`]: the ways in which such strings begin, and after each how many characters
-//! of which class follow. The automaton of all lengths, which has states for each length, is then never built.
+//! In: a set of strings, and bounds on the length. Out: [`CountedTails`]: the ways in which such
+//! strings begin, and after each how many characters of which class follow. The automaton of all
+//! lengths, which has states for each length, is then never built.
 
 use super::class::CharEdge;
 use super::minimize;
@@ -41,8 +43,9 @@ pub struct CountedTail {
 type Place = (u32, u64);
 
 impl Language {
-    /// The strings of the set that have `min` to `max` characters, if few beginnings lead to all of its loops, and each loop is that of one state
-    /// with one class, at which a string may end. Nothing is worked out unless `is_worth_it` says so of the characters of some class.
+    /// The strings of the set that have `min` to `max` characters, if few beginnings lead to all of
+    /// its loops, and each loop is that of one state with one class, at which a string may end.
+    /// Nothing is worked out unless `is_worth_it` says so of the characters of some class.
     pub fn counted(
         &self,
         min: u64,

@@ -1,6 +1,7 @@
 //! Subset construction: from a nondeterministic automaton to a [`Language`].
 //!
-//! In: [`StringNfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`LanguageError`].
+//! In: [`StringNfa`], whose edges may overlap or be empty. Out: the minimal automaton, or
+//! [`LanguageError`].
 
 use super::bounds::{Budget, LanguageError};
 use super::class::{self, CharEdge};

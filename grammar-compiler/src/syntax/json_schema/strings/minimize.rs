@@ -2,8 +2,8 @@
 //!
 //! In: deterministic states, the first the start. Out: a [`Language`], equal for equal sets.
 //!
-//! States with finitely many strings are merged from their ends; blocks of the others are split by signature (where the edges
-//! lead, by block) until none splits.
+//! States with finitely many strings are merged from their ends; blocks of the others are split by
+//! signature (where the edges lead, by block) until none splits.
 
 use super::bounds::{DOING, LanguageError};
 use super::class::{self, CharEdge};
@@ -96,11 +96,12 @@ enum Grouped {
     Finite(Vec<u32>),
 }
 
-/// Groups the states from which no cycle can be reached, each behind those that it leads to: D. Revuz, *Minimisation of acyclic
-/// deterministic automata in linear time* (1992).
+/// Groups the states from which no cycle can be reached, each behind those that it leads to: D.
+/// Revuz, *Minimisation of acyclic deterministic automata in linear time* (1992).
 ///
-/// Gives their blocks if these are all states. Otherwise the others are grouped only by whether a string may end there; none
-/// of them is equivalent to one of these, for each has infinitely many strings.
+/// Gives their blocks if these are all states. Otherwise the others are grouped only by whether a
+/// string may end there; none of them is equivalent to one of these, for each has infinitely many
+/// strings.
 fn group_finite(
     states: &[LanguageState],
     reverse: &Csr,
@@ -136,7 +137,8 @@ fn group_finite(
     })
 }
 
-/// Adds the edges of a state to `words`, each with the block that it leads to; `edges` is room for them.
+/// Adds the edges of a state to `words`, each with the block that it leads to; `edges` is room for
+/// them.
 fn sign(state: &LanguageState, blocks: &[u32], edges: &mut Vec<CharEdge>, words: &mut Vec<u32>) {
     edges.clear();
     for &(low, high, to) in &state.edges {

@@ -3,7 +3,8 @@
 //! In: what a schema says about strings: literals, patterns, formats, lengths. Out: [`Language`],
 //! closed under the boolean operations, and its JSON texts as [`Words`](crate::grammar::Words).
 //!
-//! Every operation is exact. An operation whose result would pass a bound fails with [`LanguageError`].
+//! Every operation is exact. An operation whose result would pass a bound fails with
+//! [`LanguageError`].
 
 mod algebra;
 mod bounds;

@@ -21,7 +21,8 @@ pub struct ArrayCase {
     pub contains: Vec<Contains>,
     /// Whether no two items are equal.
     pub unique: Unique,
-    /// How many items some keyword has evaluated; `u64::MAX` for all. Only kept where `unevaluatedItems` asks.
+    /// How many items some keyword has evaluated; `u64::MAX` for all. Only kept where
+    /// `unevaluatedItems` asks.
     pub evaluated: u64,
 }
 

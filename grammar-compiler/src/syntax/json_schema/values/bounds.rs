@@ -1,7 +1,8 @@
 //! Bounds on numbers of characters, items and properties. Of upper ones there may be none.
 
-/// More characters, items or properties than this no text of a model has: they would be more than ten contexts of the largest models. A greater
-/// upper bound is none, and what has to be longer has no value.
+/// More characters, items or properties than this no text of a model has: they would be more than
+/// ten contexts of the largest models. A greater upper bound is none, and what has to be longer has
+/// no value.
 pub const REACH: u64 = 100_000_000;
 
 /// An upper bound that a text can reach.

@@ -11,8 +11,9 @@ use crate::syntax::json_schema::model::{SchemaKind, Types};
 use crate::syntax::json_schema::numbers::NumberSet;
 
 impl SchemaValues<'_> {
-    /// The values for which a part holds, with the account of what it has evaluated only if `tracked`. Only values `within` a shape matter:
-    /// whether others are among the result is left open.
+    /// The values for which a part holds, with the account of what it has evaluated only if
+    /// `tracked`. Only values `within` a shape matter: whether others are among the result is left
+    /// open.
     pub(super) fn holds(
         &mut self,
         part: &SchemaPart,
@@ -213,7 +214,8 @@ fn keep<T>(keep: bool, cases: Vec<T>) -> Vec<T> {
     if keep { cases } else { Vec::new() }
 }
 
-/// The other types. Of integers only the values count: what drafts 3 and 4 do not call an integer, such as `1.0`, is left out too.
+/// The other types. Of integers only the values count: what drafts 3 and 4 do not call an integer,
+/// such as `1.0`, is left out too.
 fn others(types: &Types) -> Types {
     Types {
         plain_integers: false,

@@ -53,7 +53,8 @@ fn write_key(value: &JsonValue, out: &mut String) {
     };
 }
 
-/// A value that is the same for all that are equal to it: numbers as digits, members by their names.
+/// A value that is the same for all that are equal to it: numbers as digits, members by their
+/// names.
 fn canonical(value: &JsonValue) -> Result<JsonValue, Problem> {
     let inner = |node: &JsonNode| -> Result<JsonNode, Problem> {
         let (value, span) = (canonical(&node.value)?, node.span);
@@ -180,7 +181,8 @@ impl SchemaValues<'_> {
         id
     }
 
-    /// The values of a node that one of its schemas lists, each once and as a node; nothing if none does.
+    /// The values of a node that one of its schemas lists, each once and as a node; nothing if none
+    /// does.
     pub(crate) fn listed(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Problem> {
         let lists = (self.nodes.literals(node).iter()).find_map(|literal| match literal.atom {
             ValueAtom::Schema(id) if literal.holds => {

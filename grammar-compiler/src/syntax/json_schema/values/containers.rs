@@ -1,7 +1,7 @@
 //! Keywords of arrays and objects as conditions.
 //!
-//! In: [`Keywords`]. Out: one case for arrays and one for objects. What holds: the names of a case's objects are divided among its parts, so
-//! that each name has one node for its values.
+//! In: [`Keywords`]. Out: one case for arrays and one for objects. What holds: the names of a
+//! case's objects are divided among its parts, so that each name has one node for its values.
 
 use super::bounds::reachable;
 use super::object::NamedProperty;

@@ -1,7 +1,7 @@
 //! Properties and items that no other keyword has evaluated.
 //!
-//! A case that is *tracked* knows which names and items the keywords that made it have looked at, so `unevaluatedProperties` and
-//! `unevaluatedItems` say something about each case by itself.
+//! A case that is *tracked* knows which names and items the keywords that made it have looked at,
+//! so `unevaluatedProperties` and `unevaluatedItems` say something about each case by itself.
 
 use super::object::Exists;
 use super::{ArrayCase, Contains, NodeId, Problem, SchemaValues, ValueShape};
@@ -71,7 +71,8 @@ impl SchemaValues<'_> {
         none
     }
 
-    /// The values for which all other keywords hold, and `unevaluatedProperties` or `unevaluatedItems` does not.
+    /// The values for which all other keywords hold, and `unevaluatedProperties` or
+    /// `unevaluatedItems` does not.
     pub(super) fn some_unevaluated(&mut self, keywords: &Keywords) -> Result<ValueShape, Problem> {
         let tracked = self.all_parts(keywords, true)?;
         let mut shape = ValueShape::never();

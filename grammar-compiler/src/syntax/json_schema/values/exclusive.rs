@@ -1,9 +1,10 @@
 //! Alternatives of which exactly one may hold, and what follows where several do.
 //!
-//! `oneOf` is the union, over its alternatives, of those values that are in no other one. Where two alternatives surely
-//! have no value in common, nothing has to be taken away; so a proof of disjointness (types, constants,
-//! properties whose values differ) keeps the cases few. It is looked for in each kind of values: alternatives that only say what objects are allow all other values alike,
-//! and a constant property tells their objects apart all the same.
+//! `oneOf` is the union, over its alternatives, of those values that are in no other one. Where two
+//! alternatives surely have no value in common, nothing has to be taken away; so a proof of
+//! disjointness (types, constants, properties whose values differ) keeps the cases few. It is
+//! looked for in each kind of values: alternatives that only say what objects are allow all other
+//! values alike, and a constant property tells their objects apart all the same.
 
 use crate::error::Code;
 use crate::maps::IdSet;
@@ -18,8 +19,9 @@ const MAX_DEPTH: usize = 6;
 const MAX_TRACKED: usize = 6;
 
 impl SchemaValues<'_> {
-    /// The values that are in exactly one of `nodes`, as far as they are `within` a shape: where the property that tells alternatives apart
-    /// is required beside them, they have no value in common there.
+    /// The values that are in exactly one of `nodes`, as far as they are `within` a shape: where
+    /// the property that tells alternatives apart is required beside them, they have no value in
+    /// common there.
     pub(super) fn exactly_one(
         &mut self,
         nodes: &[NodeId],
@@ -38,7 +40,8 @@ impl SchemaValues<'_> {
         Ok(shape)
     }
 
-    /// The values of a kind that are in the node at a place and in no other one, as far as they are `within` a shape.
+    /// The values of a kind that are in the node at a place and in no other one, as far as they are
+    /// `within` a shape.
     fn only_in(
         &mut self,
         nodes: &[NodeId],
@@ -85,7 +88,8 @@ impl SchemaValues<'_> {
         Ok(shape)
     }
 
-    /// The values in at least one node, apart by which ones they are in: what each has evaluated counts.
+    /// The values in at least one node, apart by which ones they are in: what each has evaluated
+    /// counts.
     pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<ValueShape, Problem> {
         if nodes.len() > MAX_TRACKED {
             return Err(Problem::keyword(
@@ -171,12 +175,14 @@ impl SchemaValues<'_> {
             .retain(|case| !self.surely_no_object(case, MAX_DEPTH, &mut seen));
     }
 
-    /// Whether a node surely has no value. Nodes in `seen` are being looked at and count as if they had one.
+    /// Whether a node surely has no value. Nodes in `seen` are being looked at and count as if they
+    /// had one.
     fn surely_empty(&mut self, node: NodeId, depth: usize, seen: &mut IdSet<NodeId>) -> bool {
         match node {
             ANY => return false,
             NEVER => return true,
-            // One schema alone is taken to have values: what makes a conjunction empty are two that clash.
+            // One schema alone is taken to have values: what makes a conjunction empty are two that
+            // clash.
             _ if self.nodes.literals(node).len() < 2 => return false,
             _ if self.deadline.stops(super::state::DOING) => return false,
             _ if depth == 0 || !seen.insert(node) => return false,
@@ -220,7 +226,8 @@ impl SchemaValues<'_> {
         }
     }
 
-    /// The cases of a node, if they can be worked out; one that cannot may have values. If the schema needs such a set, the error comes from there.
+    /// The cases of a node, if they can be worked out; one that cannot may have values. If the
+    /// schema needs such a set, the error comes from there.
     fn known_shape(&mut self, node: NodeId) -> Option<Rc<ValueShape>> {
         if self.too_large.contains(&node) {
             return None;
@@ -255,8 +262,8 @@ mod tests {
         parsed.grammar.rules.len()
     }
 
-    /// Without what is required around them, an object without `kind` would be in several alternatives, and what is in
-    /// exactly one of them would be cases without number.
+    /// Without what is required around them, an object without `kind` would be in several
+    /// alternatives, and what is in exactly one of them would be cases without number.
     #[test]
     fn a_property_that_is_required_around_allof_tells_alternatives_apart() {
         let alternative = |at: usize| {

@@ -1,7 +1,8 @@
 //! Nodes worked out: from conjunctions of schemas to cases by type.
 //!
-//! In: a `Model` and a node. Out: its [`ValueShape`]. A schema's shape is the intersection of its parts'; its complement is the union
-//! of their complements. Shapes are kept, so each schema is worked out once for each sign.
+//! In: a `Model` and a node. Out: its [`ValueShape`]. A schema's shape is the intersection of its
+//! parts'; its complement is the union of their complements. Shapes are kept, so each schema is
+//! worked out once for each sign.
 
 use crate::error::Code;
 use std::rc::Rc;
@@ -68,7 +69,8 @@ impl<'m> SchemaValues<'m> {
         keyword.unwrap_or(&schema.place).clone()
     }
 
-    /// The problem as one of the first of these keywords that the schema has whose text is being made; of the whole schema, if it has none.
+    /// The problem as one of the first of these keywords that the schema has whose text is being
+    /// made; of the whole schema, if it has none.
     pub(crate) fn blame(&self, problem: Problem, keywords: &[&str]) -> Problem {
         let Some(schema) = self.innermost() else {
             return problem;
@@ -136,7 +138,8 @@ impl<'m> SchemaValues<'m> {
         Ok(shape)
     }
 
-    /// Runs `work` while the literal is marked as being worked out. A problem without a place is given the place of the literal's schema.
+    /// Runs `work` while the literal is marked as being worked out. A problem without a place is
+    /// given the place of the literal's schema.
     fn opened(
         &mut self,
         key: (Literal, bool),
@@ -154,8 +157,9 @@ impl<'m> SchemaValues<'m> {
         shape
     }
 
-    /// The values of a node, as far as they are `within` a shape. Only `oneOf` looks at the shape: where the property that
-    /// tells its alternatives apart is required by a schema around it, they have no value in common.
+    /// The values of a node, as far as they are `within` a shape. Only `oneOf` looks at the shape:
+    /// where the property that tells its alternatives apart is required by a schema around it, they
+    /// have no value in common.
     pub(super) fn shape_within(
         &mut self,
         node: NodeId,
@@ -281,7 +285,8 @@ impl<'m> SchemaValues<'m> {
         Ok(shape.unwrap_or_else(ValueShape::any))
     }
 
-    /// The values for which all parts hold that are one case each; all values if there are no alternatives beside them.
+    /// The values for which all parts hold that are one case each; all values if there are no
+    /// alternatives beside them.
     fn simple(&mut self, parts: &[SchemaPart]) -> Result<ValueShape, Problem> {
         let mut shape = ValueShape::any();
         if parts.iter().any(|part| self.has_alternatives(part)) {
@@ -295,7 +300,8 @@ impl<'m> SchemaValues<'m> {
 
     /// The values that do not satisfy some keyword.
     fn not_all(&mut self, keywords: &Keywords) -> Result<ValueShape, Problem> {
-        // Each part fails where those before it hold, as long as that is one case: then the cases exclude each other.
+        // Each part fails where those before it hold, as long as that is one case: then the cases
+        // exclude each other.
         let mut parts = self.parts(keywords)?;
         parts.sort_by_key(SchemaPart::is_combinator);
         let mut shape = ValueShape::never();

@@ -15,7 +15,8 @@ use crate::syntax::json_schema::strings::{Language, LanguageError};
 pub struct ObjectCase {
     /// Properties that are known by name, in the order in which they are written.
     pub names: Vec<NamedProperty>,
-    /// The values of all other properties, by a partition of all names. For a name in `names` the partition does not count.
+    /// The values of all other properties, by a partition of all names. For a name in `names` the
+    /// partition does not count.
     pub others: Vec<(Language, NodeId)>,
     /// Properties that there must be, known by a set of names only.
     pub exists: Vec<Exists>,
@@ -36,8 +37,8 @@ pub struct NamedProperty {
     pub value: NodeId,
     /// Whether it must be there.
     pub required: bool,
-    /// Whether the schema gives it a place in the order; a name that is only demanded, by `required` say, has none and comes
-    /// behind those that have.
+    /// Whether the schema gives it a place in the order; a name that is only demanded, by
+    /// `required` say, has none and comes behind those that have.
     pub placed: bool,
 }
 
@@ -105,7 +106,8 @@ impl ObjectCase {
         Ok(unnamed)
     }
 
-    /// Demands these properties; those without a place among the names are given one behind the others.
+    /// Demands these properties; those without a place among the names are given one behind the
+    /// others.
     pub fn demand(&mut self, names: &[String]) {
         let known = (0..).zip(&self.names);
         let mut places: KeyedMap<Arc<str>, usize> = known
@@ -206,8 +208,8 @@ impl ObjectCase {
                     .all(|o| o.1 == NEVER || o.0.is_disjoint(&exists.names, deadline))
     }
 
-    /// All other objects, as cases that exclude each other: each breaks one condition and keeps those before it. Names with
-    /// few values come first, since they tell alternatives apart.
+    /// All other objects, as cases that exclude each other: each breaks one condition and keeps
+    /// those before it. Names with few values come first, since they tell alternatives apart.
     pub fn complement(
         &self,
         nodes: &mut Nodes,
@@ -315,8 +317,9 @@ impl ObjectCase {
             })
     }
 
-    /// Whether a name that has the same place in both cases shows that this one is not within `other`. Cases are compared by the million, and this tells nearly all of
-    /// them apart without looking for a name.
+    /// Whether a name that has the same place in both cases shows that this one is not within
+    /// `other`. Cases are compared by the million, and this tells nearly all of them apart without
+    /// looking for a name.
     fn differs_in_place(&self, other: &Self) -> bool {
         let mut names = self.names.iter().zip(&other.names);
         names.any(|(mine, theirs)| {
@@ -334,7 +337,8 @@ fn covered(mine: NodeId, theirs: NodeId) -> bool {
 /// The names of a case, to be found by name.
 struct ByName<'c> {
     names: &'c [NamedProperty],
-    /// Made when a name is not where it is expected: cases of one schema have most names at the same places.
+    /// Made when a name is not where it is expected: cases of one schema have most names at the
+    /// same places.
     places: OnceCell<KeyedMap<&'c str, usize>>,
 }
 

@@ -1,7 +1,8 @@
 //! A schema's keywords as independent conditions.
 //!
-//! In: [`Keywords`]. Out: [`SchemaPart`]s: the value satisfies the schema if and only if it satisfies every part. Parts are in the
-//! order of the document, which is the order in which properties are written.
+//! In: [`Keywords`]. Out: [`SchemaPart`]s: the value satisfies the schema if and only if it
+//! satisfies every part. Parts are in the order of the document, which is the order in which
+//! properties are written.
 
 use super::shape::StringCase;
 use super::{ANY, ArrayCase, Literal, NEVER, NodeId, ObjectCase, Problem, SchemaValues, ValueAtom};
@@ -94,7 +95,8 @@ impl SchemaValues<'_> {
         Ok(parts.in_order())
     }
 
-    /// The conditions on numbers, strings and arrays. Where keywords contradict each other, the type is left out.
+    /// The conditions on numbers, strings and arrays. Where keywords contradict each other, the
+    /// type is left out.
     fn add_types(&mut self, parts: &mut Placed<'_>) -> Result<(), Problem> {
         let keywords = parts.keywords;
         if let Some(numbers) = self.numbers(keywords)? {

@@ -94,7 +94,8 @@ impl Problem {
         }
     }
 
-    /// The place, narrowed down to the part of a string that is at fault, if that is found in the text.
+    /// The place, narrowed down to the part of a string that is at fault, if that is found in the
+    /// text.
     fn place_in(&self, source: &Source) -> SchemaPlace {
         let place = self.place.as_deref().cloned().unwrap_or_default();
         let narrow = |within: &(String, Range<usize>)| {

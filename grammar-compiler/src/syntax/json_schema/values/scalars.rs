@@ -1,7 +1,8 @@
 //! Keywords of numbers and strings as conditions.
 //!
-//! In: [`Keywords`]. Out: the set of numbers, and the strings, that they allow. What holds: a keyword that cannot be honoured is refused, or
-//! ignored with a warning if the user has asked for that.
+//! In: [`Keywords`]. Out: the set of numbers, and the strings, that they allow. What holds: a
+//! keyword that cannot be honoured is refused, or ignored with a warning if the user has asked for
+//! that.
 
 use super::bounds::reachable;
 use super::shape::StringCase;
@@ -77,7 +78,8 @@ impl SchemaValues<'_> {
         Ok((case != StringCase::any()).then_some(case))
     }
 
-    /// The strings that match a pattern, which stands at `place` or is the keyword's value; nothing if it is to be ignored.
+    /// The strings that match a pattern, which stands at `place` or is the keyword's value; nothing
+    /// if it is to be ignored.
     fn pattern(
         &mut self,
         keyword: &str,

@@ -9,7 +9,8 @@ use crate::syntax::json_schema::strings::Language;
 /// More cases than this of one type are refused.
 pub const MAX_CASES: usize = 1_000;
 
-/// More than this are refused while they are made, when later ones may still cover some: each is compared with all others.
+/// More than this are refused while they are made, when later ones may still cover some: each is
+/// compared with all others.
 pub const MAX_MADE: usize = 2 * MAX_CASES;
 
 /// A set of values: everything that one of its parts holds.
@@ -21,7 +22,8 @@ pub struct ValueShape {
     pub booleans: [bool; 2],
     /// The numbers in it.
     pub numbers: NumberSet,
-    /// Integers in it that are to be written without a point and an exponent, as drafts 3 and 4 say; none of `numbers`.
+    /// Integers in it that are to be written without a point and an exponent, as drafts 3 and 4
+    /// say; none of `numbers`.
     pub plain_integers: NumberSet,
     /// The strings: those of each case.
     pub strings: Vec<StringCase>,
@@ -54,8 +56,8 @@ impl ValueKind {
     ];
 }
 
-/// Strings of a language whose length lies between two bounds. The bounds stay apart from the language, since long
-/// ones need a counter.
+/// Strings of a language whose length lies between two bounds. The bounds stay apart from the
+/// language, since long ones need a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StringCase {
     /// The language.
@@ -127,7 +129,8 @@ impl StringCase {
         out
     }
 
-    /// The strings of any length of which the set has those of at most `max` characters, if that leaves some out, and not all. Nothing if they are too many.
+    /// The strings of any length of which the set has those of at most `max` characters, if that
+    /// leaves some out, and not all. Nothing if they are too many.
     pub fn without_max(&self, deadline: &Deadline) -> Option<Language> {
         let max = self.max?;
         let language = self.language.with_length(self.min, None, deadline).ok()?;

@@ -1,6 +1,7 @@
 //! What is known while nodes are worked out.
 //!
-//! In: a [`Model`] and options. Out: [`SchemaValues`], which the other modules fill: each of them works out another kind of schema.
+//! In: a [`Model`] and options. Out: [`SchemaValues`], which the other modules fill: each of them
+//! works out another kind of schema.
 
 use crate::maps::{KeyedMap, KeyedSet};
 use std::rc::Rc;
@@ -72,7 +73,8 @@ impl<'m> SchemaValues<'m> {
         }
     }
 
-    /// The same, which goes on where a keyword cannot be honoured: [`refused`](Self::refused) has them all.
+    /// The same, which goes on where a keyword cannot be honoured: [`refused`](Self::refused) has
+    /// them all.
     #[must_use]
     pub fn collecting(mut self) -> Self {
         self.refused = Some(Vec::new());

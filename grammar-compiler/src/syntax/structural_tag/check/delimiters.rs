@@ -1,6 +1,7 @@
 //! Whether the delimiters of one free text can be told apart.
 //!
-//! In: its triggers and excludes, and the ends around it. Out: an error for each that is in another one's way.
+//! In: its triggers and excludes, and the ends around it. Out: an error for each that is in another
+//! one's way.
 
 use super::super::ast::Delimiter;
 use super::{Checker, EndContext};

@@ -1,7 +1,8 @@
 //! Free text, and what can stand in it.
 //!
-//! In: formats of free text, with or without tags in it, and what is around them. Out: one automaton for each ([`region`](crate::syntax::region)): its delimiters are the excludes, the triggers
-//! and the ends that come right behind.
+//! In: formats of free text, with or without tags in it, and what is around them. Out: one
+//! automaton for each ([`region`](crate::syntax::region)): its delimiters are the excludes, the
+//! triggers and the ends that come right behind.
 
 use super::super::ast::{Delimiter, Dispatch, TriggeredTags, Unit};
 use super::super::check::is_prefix;
@@ -28,8 +29,9 @@ pub(super) struct Free<'f> {
 }
 
 impl Free<'_> {
-    /// What follows a trigger: `rest` and then `expr`, which comes behind `first`, too, if the free text begins with that. An expression that follows several words stands in the automaton once:
-    /// otherwise each level of tags in tags would double it.
+    /// What follows a trigger: `rest` and then `expr`, which comes behind `first`, too, if the free
+    /// text begins with that. An expression that follows several words stands in the automaton
+    /// once: otherwise each level of tags in tags would double it.
     fn then(&mut self, first: Option<Expr>, rest: Vec<Expr>, expr: Expr, goes_on: bool) -> Then {
         if first.is_none() && !self.spelled {
             let parts = rest.into_iter().chain([expr]);
@@ -83,7 +85,8 @@ impl<'o> TagLowering<'o> {
         let region = TextRegion {
             patterns,
             shared: free.shared,
-            // A token that the text does not name is not text. So the spelled names of tokens are forbidden.
+            // A token that the text does not name is not text. So the spelled names of tokens are
+            // forbidden.
             not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
             min_chars: 0,
@@ -103,7 +106,8 @@ impl<'o> TagLowering<'o> {
 
     fn finish_tokens(&self, free: Free<'_>) -> Expr {
         let mut tokens: Vec<(u32, Then)> = Vec::new();
-        // Texts that are not one token are not seen among tokens; those behind the region are read as they are.
+        // Texts that are not one token are not seen among tokens; those behind the region are read
+        // as they are.
         let mut others = Vec::new();
         for (delimiter, then) in free.delimiters {
             match (self.speller.whole_token(delimiter), then) {

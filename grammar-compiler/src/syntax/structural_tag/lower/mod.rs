@@ -1,9 +1,12 @@
 //! From formats to a grammar.
 //!
-//! In: a [`Format`] that was checked. Out: one rule for it, and what it embeds. What holds: no format is dropped; schemas, grammars and patterns are rules of their own, once for each place.
+//! In: a [`Format`] that was checked. Out: one rule for it, and what it embeds. What holds: no
+//! format is dropped; schemas, grammars and patterns are rules of their own, once for each place.
 //!
-//! A format is lowered with the *exits* of what is around it: the ends that come right behind it, and what follows each. Free text at the end of a format is one automaton with its exits
-//! ([`region`](crate::syntax::region)), so it ends where one is first complete. Where a format has no exits, the ends of tags around it are only *forbidden* in its free text.
+//! A format is lowered with the *exits* of what is around it: the ends that come right behind it,
+//! and what follows each. Free text at the end of a format is one automaton with its exits
+//! ([`region`](crate::syntax::region)), so it ends where one is first complete. Where a format has
+//! no exits, the ends of tags around it are only *forbidden* in its free text.
 
 mod free;
 mod spell;
@@ -288,7 +291,8 @@ impl<'o> TagLowering<'o> {
         Expr::Ref(id)
     }
 
-    /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
+    /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties
+    /// that it does not declare are not there unless it says so.
     fn schema(&mut self, schema: &JsonSchema) -> Expr {
         let options = SchemaOptions {
             style: schema.style,

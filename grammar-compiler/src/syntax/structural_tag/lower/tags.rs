@@ -1,6 +1,7 @@
 //! Tags, alone and with separators between them.
 //!
-//! In: a tag, and the ends around it. Out: its begin, its content up to one of its ends, and what follows that end.
+//! In: a tag, and the ends around it. Out: its begin, its content up to one of its ends, and what
+//! follows that end.
 
 use super::super::ast::{FieldText, Format, FormatKind, Tag};
 use super::{EndsAround, FormatExit, LoweredFormat, TagLowering, nothing};
@@ -79,8 +80,10 @@ impl TagLowering<'_> {
         })
     }
 
-    /// Tags with separators between them, as a graph in which each tag stands once: a copy for the last place would double the work of each level of tags in tags. Only a tag that may end in free
-    /// text has such a copy, if there are exits: in the last place its text ends where an exit is first complete.
+    /// Tags with separators between them, as a graph in which each tag stands once: a copy for the
+    /// last place would double the work of each level of tags in tags. Only a tag that may end in
+    /// free text has such a copy, if there are exits: in the last place its text ends where an exit
+    /// is first complete.
     fn list<'f>(
         &mut self,
         tags: &'f [Tag],
@@ -93,7 +96,8 @@ impl TagLowering<'_> {
         let inner = around.inner();
         let separator = self.speller.literal(&separator.value);
 
-        // A state that nothing leads to would be a rule without texts where the grammar is printed. So those behind tags follow.
+        // A state that nothing leads to would be a rule without texts where the grammar is printed.
+        // So those behind tags follow.
         let (start, done) = (0, 1);
         let again = || (separator.clone(), start);
         let mut states = vec![GraphState::default(); 2];

@@ -1,6 +1,7 @@
 //! What a format says, without the places at which it says it.
 //!
-//! In: formats, and the text that their places lie in. Out: bytes to be hashed. What holds: formats have equal bytes if and only if they are equal but for places.
+//! In: formats, and the text that their places lie in. Out: bytes to be hashed. What holds: formats
+//! have equal bytes if and only if they are equal but for places.
 
 use super::super::ast::{
     Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,

@@ -1,7 +1,10 @@
-//! A structural tag in parts: what stands around tags with schemas, and each of these tags by itself.
+//! A structural tag in parts: what stands around tags with schemas, and each of these tags by
+//! itself.
 //!
-//! In: the same as for [`parse`](super::parse). Out: [`TagParts`]: the grammar of the format with holes, the names that each hole begins with, and for each piece the grammar of what follows its name. What
-//! holds: with names and pieces in the place of the holes, the texts are those of the whole grammar.
+//! In: the same as for [`parse`](super::parse). Out: [`TagParts`]: the grammar of the format with
+//! holes, the names that each hole begins with, and for each piece the grammar of what follows its
+//! name. What holds: with names and pieces in the place of the holes, the texts are those of the
+//! whole grammar.
 
 mod describe;
 mod named;
@@ -48,7 +51,8 @@ pub(crate) struct TagParts {
 }
 
 impl TagParts {
-    /// Reads a structural tag. `exit` is the token of its first hole: those of further holes follow. The inner error says why there are no parts.
+    /// Reads a structural tag. `exit` is the token of its first hole: those of further holes
+    /// follow. The inner error says why there are no parts.
     ///
     /// # Errors
     /// As [`parse`](super::parse), but for what is wrong with what is embedded.
@@ -108,7 +112,8 @@ impl TagParts {
         writer
     }
 
-    /// For each hole its names, ascending, each with its piece. No name is the beginning of another one of its hole.
+    /// For each hole its names, ascending, each with its piece. No name is the beginning of another
+    /// one of its hole.
     pub(crate) fn holes(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, usize)>> {
         let holes = self.holes.iter();
         holes.map(|names| names.iter().map(|name| (name.text.as_str(), name.piece)))
@@ -124,7 +129,8 @@ impl TagParts {
         &self.named
     }
 
-    /// The key of the format with holes. The vocabulary and the compiler's options are not part of it.
+    /// The key of the format with holes. The vocabulary and the compiler's options are not part of
+    /// it.
     pub(crate) fn outer_key(&self) -> Digest {
         let mut writer = self.writer("outer part of a tag");
         writer.format(&self.outer);
@@ -135,7 +141,8 @@ impl TagParts {
         writer.fields.finish()
     }
 
-    /// The fields of the key of a piece. The vocabulary, the compiler's options and the tokens that are no text are not among them.
+    /// The fields of the key of a piece. The vocabulary, the compiler's options and the tokens that
+    /// are no text are not among them.
     pub(crate) fn piece_fields(&self, piece: usize) -> Option<Digester> {
         let mut writer = self.writer("piece of a tag");
         writer.fields.digest(self.base_key());
@@ -191,7 +198,8 @@ impl TagParts {
         parse_format(&format, Sources::from(&self.source), &options)
     }
 
-    /// The grammar of tags that have most of the token sets that others have. Each begins with a text of its own, and ends with the exit. `None` if no piece is one schema.
+    /// The grammar of tags that have most of the token sets that others have. Each begins with a
+    /// text of its own, and ends with the exit. `None` if no piece is one schema.
     pub(crate) fn common(&self, limits: &Limits) -> Option<Result<Parsed, Error>> {
         let options = self.options_within(limits);
         let (schema, tag) = self.first_schema()?;
@@ -212,7 +220,8 @@ impl TagParts {
     /// The same tag with another schema in it, and another begin.
     fn with_schema(&self, tag: &Tag, schema: &JsonSchema, at: usize, kind: &Value) -> Format {
         let text = kind.to_string();
-        // Schemas are known by their places, and each place is read once: this one needs a place of its own.
+        // Schemas are known by their places, and each place is read once: this one needs a place of
+        // its own.
         let span = Span::new(at, at + 1);
         let schema = JsonSchema {
             content: EmbedContent::Text(Source::new("<schema>", text)),

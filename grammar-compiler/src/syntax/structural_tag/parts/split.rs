@@ -1,10 +1,12 @@
 //! Tags that are pieces, taken out of a format.
 //!
-//! In: a format that was checked. Out: the format with holes, what each hole begins with, and the pieces. What holds: with its names and pieces in the place of each hole, the format has the texts that it
-//! had.
+//! In: a format that was checked. Out: the format with holes, what each hole begins with, and the
+//! pieces. What holds: with its names and pieces in the place of each hole, the format has the
+//! texts that it had.
 //!
-//! A tag is a piece if nothing around it changes what its content is: the content is made of schemas, grammars, patterns and texts. Tags of one list that begin alike share a hole, which stands behind
-//! what all of their begins have in common:
+//! A tag is a piece if nothing around it changes what its content is: the content is made of
+//! schemas, grammars, patterns and texts. Tags of one list that begin alike share a hole, which
+//! stands behind what all of their begins have in common:
 //!
 //! ```text
 //! <function=get>{…}</function>      <function= HOLE      get>     →  {…}</function> EXIT
@@ -183,7 +185,8 @@ impl<'o> FormatSplitter<'o> {
         })
     }
 
-    /// The tag that ends with a hole, for some tags; `None` if their begins cannot be told apart behind what they share.
+    /// The tag that ends with a hole, for some tags; `None` if their begins cannot be told apart
+    /// behind what they share.
     fn hole(&mut self, group: &TagGroup<'_>) -> Option<Tag> {
         let first = *group.tags.first()?;
         let mut at = shared(&group.tags)?;
@@ -230,7 +233,8 @@ impl<'o> FormatSplitter<'o> {
         })
     }
 
-    /// A tag whose name begins at this place of its begin; `None` if a token stands there, or nothing.
+    /// A tag whose name begins at this place of its begin; `None` if a token stands there, or
+    /// nothing.
     fn named<'f>(&self, tag: &'f Tag, at: usize) -> Option<NamedTag<'f>> {
         let begin = tag.begin.text()?;
         let mut end = 0;
@@ -279,7 +283,8 @@ fn shared(tags: &[&Tag]) -> Option<usize> {
     Some(lengths?.into_iter().min().unwrap_or(first.len()))
 }
 
-/// Whether the texts of a format do not depend on what is around it, and it names no token but in delimiters and texts.
+/// Whether the texts of a format do not depend on what is around it, and it names no token but in
+/// delimiters and texts.
 fn is_closed(format: &Format) -> bool {
     match &format.kind {
         FormatKind::ConstString(_)

@@ -1,7 +1,8 @@
 //! From JSON to formats.
 //!
-//! In: the JSON of a request. Out: a [`Format`]. What holds: every field is known and of its kind, lists that must not be empty are not, every token is one of the
-//! vocabulary. All errors are found together.
+//! In: the JSON of a request. Out: a [`Format`]. What holds: every field is known and of its kind,
+//! lists that must not be empty are not, every token is one of the vocabulary. All errors are found
+//! together.
 
 mod legacy;
 mod request;

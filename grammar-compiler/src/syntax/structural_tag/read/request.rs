@@ -1,7 +1,8 @@
 //! Where in a request the structural tag is.
 //!
-//! In: a text of JSON: a structural tag, or a request of an engine that has one. Out: [`TagRequest`]: the object with the tag, and the text that it stands in. Engines pass a tag on as a
-//! text of JSON within JSON; then the inner text is the one that places lie in.
+//! In: a text of JSON: a structural tag, or a request of an engine that has one. Out:
+//! [`TagRequest`]: the object with the tag, and the text that it stands in. Engines pass a tag on
+//! as a text of JSON within JSON; then the inner text is the one that places lie in.
 
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;

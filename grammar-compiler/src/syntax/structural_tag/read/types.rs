@@ -89,7 +89,8 @@ impl Type {
         TYPES.iter().find(|known| known.name == name)
     }
 
-    /// The first type whose fields an object has, if it can have no others; or else the first whose necessary fields it has.
+    /// The first type whose fields an object has, if it can have no others; or else the first whose
+    /// necessary fields it has.
     pub(super) fn guess(node: &JsonNode) -> Option<&'static Type> {
         let members = node.members()?;
         let has = |name: &&str| node.get(name).is_some();
@@ -111,7 +112,8 @@ impl Type {
     }
 }
 
-/// Whether the values of fields rule a type out: a rule whose trigger is not a text belongs to a dispatch on tokens.
+/// Whether the values of fields rule a type out: a rule whose trigger is not a text belongs to a
+/// dispatch on tokens.
 fn fits_values(kind: &Type, node: &JsonNode) -> bool {
     if kind.name != "dispatch" {
         return true;

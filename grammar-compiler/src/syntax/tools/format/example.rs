@@ -43,7 +43,8 @@ impl ToolFormat {
         out
     }
 
-    /// An output that the format's grammar takes if a tool must be called: what stands around the call too.
+    /// An output that the format's grammar takes if a tool must be called: what stands around the
+    /// call too.
     pub fn example_output(&self) -> String {
         let call = self.example();
         match self.layout {

@@ -1,6 +1,7 @@
 //! From JSON to the elements of arguments, in a format whose arguments are of no style.
 //!
-//! In: the field `arguments`, if it is an object. Out: [`OwnedForm`], whose elements can be read back.
+//! In: the field `arguments`, if it is an object. Out: [`OwnedForm`], whose elements can be read
+//! back.
 
 use crate::syntax::fields::FieldReader;
 use crate::syntax::json_schema::document::JsonNode;
@@ -69,7 +70,8 @@ impl FieldReader<'_> {
         }
     }
 
-    /// The words for the kinds of values: `{"null": …, "boolean": …, "number": …, "string": …, "array": …, "object": …}`.
+    /// The words for the kinds of values:
+    /// `{"null": …, "boolean": …, "number": …, "string": …, "array": …, "object": …}`.
     fn kinds(&mut self, node: &JsonNode) -> Option<[String; 6]> {
         let value = self.optional(node, "kinds")?;
         let names = ["null", "boolean", "number", "string", "array", "object"];

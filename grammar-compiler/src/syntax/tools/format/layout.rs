@@ -1,6 +1,8 @@
 //! Whether a format has what its layout needs.
 //!
-//! In: the fields of a format. Out: errors, each with its place. What holds without errors: every field has a meaning in the layout, and each trigger begins the calls or sections that it announces.
+//! In: the fields of a format. Out: errors, each with its place. What holds without errors: every
+//! field has a meaning in the layout, and each trigger begins the calls or sections that it
+//! announces.
 
 use super::template::Template;
 use super::{Layout, ToolFormat};

@@ -1,7 +1,9 @@
 //! Tool-call formats: how a model writes its output, as data.
 //!
-//! In: a small JSON file, such as the ones in the folder `formats` of this package. Out: [`ToolFormat`]. What holds: every call has the tool's name before its arguments; a text
-//! stands between any two places of a call, unless the reader can tell where the first one ends; the names of styles and layouts are known; the parts of an output can be told apart.
+//! In: a small JSON file, such as the ones in the folder `formats` of this package. Out:
+//! [`ToolFormat`]. What holds: every call has the tool's name before its arguments; a text stands
+//! between any two places of a call, unless the reader can tell where the first one ends; the names
+//! of styles and layouts are known; the parts of an output can be told apart.
 //!
 //! ```json
 //! {
@@ -119,7 +121,8 @@ impl ToolFormat {
     /// Reads a format.
     ///
     /// # Errors
-    /// If the text is not JSON, a field is unknown, missing or of another kind, or a call cannot be told apart from its parts.
+    /// If the text is not JSON, a field is unknown, missing or of another kind, or a call cannot be
+    /// told apart from its parts.
     pub fn parse(source: &Source, limits: &Limits) -> Result<Self, Error> {
         read::read(source, limits)
     }
@@ -129,8 +132,9 @@ impl ToolFormat {
         builtin::FORMATS.iter().map(|(name, _)| *name)
     }
 
-    /// The built-in format that has this name or this alias; `Ok(None)` if there is none. Engines write some names without the separators, or with others:
-    /// `granite4`, `minimax-m2`. Where no name is exactly this one, letters of either case, `_`, `-`, `.` and blanks do not matter.
+    /// The built-in format that has this name or this alias; `Ok(None)` if there is none. Engines
+    /// write some names without the separators, or with others: `granite4`, `minimax-m2`. Where no
+    /// name is exactly this one, letters of either case, `_`, `-`, `.` and blanks do not matter.
     ///
     /// # Errors
     /// As [`Self::parse`]; a test reads all of them.
@@ -147,7 +151,8 @@ impl ToolFormat {
         Self::find(|known| fold(known) == folded, "\"aliases\"", limits)
     }
 
-    /// The built-in format of whose names one is meant. Only files that have the text `holds` are looked into for aliases.
+    /// The built-in format of whose names one is meant. Only files that have the text `holds` are
+    /// looked into for aliases.
     fn find(
         is_meant: impl Fn(&str) -> bool,
         holds: &str,
@@ -218,7 +223,8 @@ impl ToolFormat {
         reasoning.map(|reasoning| reasoning.opened_by)
     }
 
-    /// The tokens after which the model stops, by name: a grammar allows each that its vocabulary has where an output may end.
+    /// The tokens after which the model stops, by name: a grammar allows each that its vocabulary
+    /// has where an output may end.
     pub fn stop_tokens(&self) -> &[String] {
         &self.stop
     }
@@ -245,7 +251,9 @@ impl ToolFormat {
             || others.into_iter().any(has)
     }
 
-    /// Whether a character of a tool's name would be written otherwise in a call. In quotes of JSON a backslash begins an escape; in an attribute, so does what the form of the arguments escapes.
+    /// Whether a character of a tool's name would be written otherwise in a call. In quotes of JSON
+    /// a backslash begins an escape; in an attribute, so does what the form of the arguments
+    /// escapes.
     pub(super) fn is_escaped(&self, c: char) -> bool {
         if !self.calls.iter().any(Template::quotes_name) {
             return false;
@@ -294,7 +302,8 @@ impl ToolFormat {
         &self.end
     }
 
-    /// The same where calls may have other blanks, if they may: each up to its first blanks that may be others.
+    /// The same where calls may have other blanks, if they may: each up to its first blanks that
+    /// may be others.
     pub(super) fn triggers_of(&self, blanks: bool) -> Vec<FieldText> {
         let mut triggers = self.triggers();
         for trigger in triggers.iter_mut().filter(|_| blanks) {
@@ -304,7 +313,8 @@ impl ToolFormat {
         triggers
     }
 
-    /// Where free text ends: what the file says, or what sections or calls begin with up to the first place.
+    /// Where free text ends: what the file says, or what sections or calls begin with up to the
+    /// first place.
     pub(super) fn triggers(&self) -> Vec<FieldText> {
         if !self.triggers.is_empty() {
             return self.triggers.clone();

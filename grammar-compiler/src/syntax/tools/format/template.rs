@@ -1,7 +1,9 @@
-//! The way in which a call is written: a text with places, such as `<call>{{name}}: {{arguments}}</call>`.
+//! The way in which a call is written: a text with places, such as
+//! `<call>{{name}}: {{arguments}}</call>`.
 //!
-//! In: the text of a field. Out: [`Template`]. What holds: the name stands before the arguments, which stand once; a text follows every place, unless arguments follow that begin with a
-//! mark of their own, or the call ends there.
+//! In: the text of a field. Out: [`Template`]. What holds: the name stands before the arguments,
+//! which stand once; a text follows every place, unless arguments follow that begin with a mark of
+//! their own, or the call ends there.
 
 use crate::error::{Code, Diagnostic};
 use crate::similar;
@@ -82,7 +84,8 @@ impl Template {
         self.pieces.get(..behind).unwrap_or_default()
     }
 
-    /// The pieces before the tool's name, of which only identifiers are places, and those behind it.
+    /// The pieces before the tool's name, of which only identifiers are places, and those behind
+    /// it.
     pub(in super::super) fn around_name(&self) -> (&[Piece], &[Piece]) {
         let mut pieces = self.pieces.iter();
         let name = pieces.position(|piece| *piece == Piece::Place(Place::Name));

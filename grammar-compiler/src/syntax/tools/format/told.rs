@@ -1,7 +1,8 @@
 //! Whether a reader of outputs finds identifiers, texts and arguments again.
 //!
-//! In: a format that is read. Out: errors, each with its place. What holds without errors: an identifier ends where what follows it begins; no text or reasoning begins as another part of the output does;
-//! what follows arguments does not begin as another argument.
+//! In: a format that is read. Out: errors, each with its place. What holds without errors: an
+//! identifier ends where what follows it begins; no text or reasoning begins as another part of the
+//! output does; what follows arguments does not begin as another argument.
 
 use super::template::{Piece, Place, Template};
 use super::{Layout, ToolFormat};
@@ -23,7 +24,8 @@ pub(super) fn check(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &
     arguments(reader, format);
 }
 
-/// Texts in frames are told from reasoning and calls, and from one another, by what they begin with.
+/// Texts in frames are told from reasoning and calls, and from one another, by what they begin
+/// with.
 fn beginnings(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     let calls = format.calls.iter().map(Template::begin);
     let mut others: Vec<(&str, FieldText)> = match format.sections.is_empty() {
@@ -106,7 +108,8 @@ fn identifiers(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &Limit
             return;
         }
     };
-    // An end begins within an identifier or across its last character only if identifiers may have all of its characters.
+    // An end begins within an identifier or across its last character only if identifiers may have
+    // all of its characters.
     let ends = format.calls.iter();
     let mut ends = ends.filter_map(|call| behind(call, Place::Id)?.split_whitespace().next());
     let no_name = |c: &char| !is_name_char(*c) && may_have(&grammar, *c);

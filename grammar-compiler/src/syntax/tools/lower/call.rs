@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::ops::Range;
 
 impl ToolLowering<'_> {
-    /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not allowed.
+    /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not
+    /// allowed.
     pub(super) fn split_first(&self, text: &FieldText) -> (Delimiter, Vec<Format>) {
         let whole = (self.delimiter(text), Vec::new());
         if !self.tools.blanks {
@@ -122,7 +123,8 @@ impl ToolLowering<'_> {
         }
     }
 
-    /// The rest of a call, from `behind` bytes behind the tool's name, in ways that are alike up to the end of the arguments.
+    /// The rest of a call, from `behind` bytes behind the tool's name, in ways that are alike up to
+    /// the end of the arguments.
     pub(super) fn piece(&self, ways: &[&Template], tool: &Tool, behind: usize) -> Format {
         let Some(first) = ways.first() else {
             return self.sequence([]);
@@ -190,7 +192,8 @@ impl ToolLowering<'_> {
     }
 }
 
-/// The text around the tool's name, between what else differs from call to call, and the place of the name in it.
+/// The text around the tool's name, between what else differs from call to call, and the place of
+/// the name in it.
 pub(in super::super) fn name(call: ToolCall<'_>, blanks: bool) -> (String, Range<usize>) {
     let (before, behind) = call.template.around_name();
     let mut text = match before.last() {
@@ -206,7 +209,8 @@ pub(in super::super) fn name(call: ToolCall<'_>, blanks: bool) -> (String, Range
     (text, start..end)
 }
 
-/// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them. Each way is given as pieces.
+/// The parts of a call up to its arguments, which the ways have in common, and for each way the
+/// parts behind them. Each way is given as pieces.
 fn call_parts<'t>(
     ways: impl Iterator<Item = &'t [Piece]>,
     tool: &Tool,

@@ -1,14 +1,17 @@
 //! Where an output may end, and the tokens after which a model stops.
 //!
-//! In: a format's stop tokens, and the vocabulary. Out: what may stand behind a whole output. What holds: where an output may end, a mask has every stop token of the format that the vocabulary has, besides the
-//! vocabulary's own end tokens; where an output must have a call, no stop token is allowed before the call.
+//! In: a format's stop tokens, and the vocabulary. Out: what may stand behind a whole output. What
+//! holds: where an output may end, a mask has every stop token of the format that the vocabulary
+//! has, besides the vocabulary's own end tokens; where an output must have a call, no stop token is
+//! allowed before the call.
 
 use super::ToolLowering;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::format::FrameText;
 
 impl ToolLowering<'_> {
-    /// At most one of the stop tokens that are not end tokens already. A token that the format itself writes, as Harmony writes `<|call|>`, stands where the format says.
+    /// At most one of the stop tokens that are not end tokens already. A token that the format
+    /// itself writes, as Harmony writes `<|call|>`, stands where the format says.
     pub(super) fn stop(&self) -> Option<Format> {
         let names = self.format.stop_tokens().iter();
         let names = names.filter(|name| !self.format.writes(name));

@@ -7,7 +7,8 @@ use crate::syntax::tools::chosen::Mode;
 use crate::syntax::tools::format::FrameText;
 
 impl ToolLowering<'_> {
-    /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block begins with.
+    /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block
+    /// begins with.
     pub(super) fn blocks(&self) -> Format {
         let format = self.format;
         let reasoning = format.reasoning();
@@ -95,7 +96,8 @@ impl ToolLowering<'_> {
         }
     }
 
-    /// The texts that messages may have. Before a call that there must be, these are only texts behind which the model does not stop.
+    /// The texts that messages may have. Before a call that there must be, these are only texts
+    /// behind which the model does not stop.
     fn framed_texts(&self, before_call: bool) -> Vec<Format> {
         if self.chosen.mode == Mode::One {
             return Vec::new();

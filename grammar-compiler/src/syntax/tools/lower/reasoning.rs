@@ -1,11 +1,14 @@
 //! Reasoning before free text, and the delimiters that free text must not contain.
 //!
-//! In: who opens reasoning, and whether the outputs of a request have some. Out: the reasoning that an output begins with. What holds: the end of reasoning, or the beginning of a call, tells whether an output
-//! has begun with reasoning or with text.
+//! In: who opens reasoning, and whether the outputs of a request have some. Out: the reasoning that
+//! an output begins with. What holds: the end of reasoning, or the beginning of a call, tells
+//! whether an output has begun with reasoning or with text.
 //!
-//! Where the prompt may have opened reasoning, an output may begin outside of it or within it, and the two may look alike for a while. If such reasoning could hold the beginning of a call, nothing
-//! behind that beginning could be refused, because it might still be reasoning. So reasoning that the model has not opened itself holds no beginning of a call in that case. An output without
-//! an end of reasoning is text.
+//! Where the prompt may have opened reasoning, an output may begin outside of it or within it, and
+//! the two may look alike for a while. If such reasoning could hold the beginning of a call,
+//! nothing behind that beginning could be refused, because it might still be reasoning. So
+//! reasoning that the model has not opened itself holds no beginning of a call in that case. An
+//! output without an end of reasoning is text.
 
 use super::ToolLowering;
 use crate::syntax::fields::FieldText;
@@ -16,7 +19,9 @@ use crate::syntax::tools::format::{OpenedBy, ReasoningText};
 use std::slice;
 
 impl ToolLowering<'_> {
-    /// The reasoning that an output begins with, in layouts with free text. `triggers` are the beginnings of calls that may stand anywhere, `not_first` those of calls at the beginning of the output.
+    /// The reasoning that an output begins with, in layouts with free text. `triggers` are the
+    /// beginnings of calls that may stand anywhere, `not_first` those of calls at the beginning of
+    /// the output.
     pub(super) fn reasoning(
         &self,
         triggers: impl Fn() -> Vec<Delimiter>,

@@ -41,7 +41,8 @@ impl ToolLowering<'_> {
         not_first.into_iter().collect()
     }
 
-    /// Whether there may be text that does not begin as a call, and the names of tools decide what that is.
+    /// Whether there may be text that does not begin as a call, and the names of tools decide what
+    /// that is.
     pub(super) fn text_depends_on_names(&self) -> bool {
         let is_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
         if is_call && self.format.reasoning().is_none() {

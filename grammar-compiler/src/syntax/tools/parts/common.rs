@@ -1,6 +1,7 @@
 //! Token sets that calls of different tools have in common.
 //!
-//! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have.
+//! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that
+//! calls of others have.
 
 use super::{Rest, ToolParts};
 use crate::error::Error;
@@ -13,7 +14,8 @@ use crate::syntax::{Parsed, structural_tag};
 use serde_json::{Value, json};
 
 impl ToolParts {
-    /// Rests of calls that have most of the token sets that calls of other tools have. Each begins with a text of its own, and ends with the token `exit`.
+    /// Rests of calls that have most of the token sets that calls of other tools have. Each begins
+    /// with a text of its own, and ends with the token `exit`.
     ///
     /// # Errors
     /// If a limit is passed.

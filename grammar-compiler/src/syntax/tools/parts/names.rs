@@ -1,7 +1,8 @@
 //! Names of calls, told apart.
 //!
-//! In: the texts around names. Out: entries in the order of their names; how much of what follows a name tells ways of writing a call apart, and how much behind that is the same in all ways.
-//! What holds: no name of an entry is the beginning of another one's, unless it is marked as open.
+//! In: the texts around names. Out: entries in the order of their names; how much of what follows a
+//! name tells ways of writing a call apart, and how much behind that is the same in all ways. What
+//! holds: no name of an entry is the beginning of another one's, unless it is marked as open.
 
 use std::ops::Range;
 
@@ -53,13 +54,15 @@ impl NameText {
     }
 }
 
-/// The number of bytes that all texts have in common at their ends. Each text comes with a number of bytes at its beginning that do not count.
+/// The number of bytes that all texts have in common at their ends. Each text comes with a number
+/// of bytes at its beginning that do not count.
 pub(super) fn shared_end<'t>(texts: impl Iterator<Item = (&'t str, usize)>) -> usize {
     let ends = texts.map(|(text, without)| text.get(without..).unwrap_or_default());
     ends.reduce(affixes::shared_end).map_or(0, str::len)
 }
 
-/// How many bytes behind the name tell these texts apart: one character, if there is one text. `None` if they cannot be told apart.
+/// How many bytes behind the name tell these texts apart: one character, if there is one text.
+/// `None` if they cannot be told apart.
 pub(super) fn length_behind<'t>(
     texts: impl Iterator<Item = &'t NameText> + Clone,
 ) -> Option<usize> {

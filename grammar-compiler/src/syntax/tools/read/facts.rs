@@ -1,6 +1,7 @@
 //! What one schema says by itself of the kinds of values.
 //!
-//! In: a schema, as a node or as a part of an outline. Out: [`Facts`]. What holds: each schema is read once, and each of its members looked at once.
+//! In: a schema, as a node or as a part of an outline. Out: [`Facts`]. What holds: each schema is
+//! read once, and each of its members looked at once.
 
 use crate::limits::Deadline;
 use crate::syntax::json_schema::document::{JsonNode, JsonValue, OutlineValue};

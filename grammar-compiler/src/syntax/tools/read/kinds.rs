@@ -1,10 +1,13 @@
 //! The kinds of values that a tool's schema allows, for readers of styles that do not write them.
 //!
-//! In: a schema, as nodes or as an outline. Out: [`ToolValue`]s, the arguments first. What holds: references within the schema, `allOf`, `anyOf` and `oneOf` are
-//! resolved; every kind that the schema allows at a place is among those of its value. What is in `not`, `if` and patterns, and in other documents, is not looked at, so a value may have more kinds.
+//! In: a schema, as nodes or as an outline. Out: [`ToolValue`]s, the arguments first. What holds:
+//! references within the schema, `allOf`, `anyOf` and `oneOf` are resolved; every kind that the
+//! schema allows at a place is among those of its value. What is in `not`, `if` and patterns, and
+//! in other documents, is not looked at, so a value may have more kinds.
 //!
-//! A value is a set of alternatives, each the schemas that all hold there; equal sets are one value. Of arguments only those values are made that a
-//! reader asks for: what is in arrays and objects only where they are elements, or where a string may look like one.
+//! A value is a set of alternatives, each the schemas that all hold there; equal sets are one
+//! value. Of arguments only those values are made that a reader asks for: what is in arrays and
+//! objects only where they are elements, or where a string may look like one.
 
 use super::facts::{Facts, SchemaNode, facts};
 use crate::intern::KeyedInterner;
@@ -47,8 +50,9 @@ impl ToolValue {
     }
 }
 
-/// The values of a schema; nothing if the time is over, or a text has escapes that an outline does not read. `nested`: arrays and objects are
-/// written so that their values have kinds to be told, too.
+/// The values of a schema; nothing if the time is over, or a text has escapes that an outline does
+/// not read. `nested`: arrays and objects are written so that their values have kinds to be told,
+/// too.
 pub(super) fn values<'d, N: SchemaNode<'d>>(
     schema: N,
     nested: bool,
@@ -114,7 +118,8 @@ fn has_old_references<'d, N: SchemaNode<'d>>(schema: N) -> bool {
 /// Alternatives, each the places of schemas that all hold.
 type Alternatives = Vec<Vec<usize>>;
 
-/// Schemas that all hold, with what is in the `allOf`, the references and one alternative of each of them.
+/// Schemas that all hold, with what is in the `allOf`, the references and one alternative of each
+/// of them.
 type Held<'d, N> = Vec<Rc<Facts<'d, N>>>;
 
 struct KindReading<'r, 'd, N> {
@@ -282,7 +287,8 @@ impl<'d, N: SchemaNode<'d>> KindReading<'_, 'd, N> {
         }))
     }
 
-    /// The schemas that hold for a member that none but these facts name; an inner nothing if there may be no such member.
+    /// The schemas that hold for a member that none but these facts name; an inner nothing if there
+    /// may be no such member.
     fn others(&mut self, all: &Held<'d, N>, named_by: &[usize]) -> Option<Option<Vec<usize>>> {
         let mut found = Vec::new();
         let is_open = all

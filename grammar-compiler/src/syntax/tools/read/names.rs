@@ -1,7 +1,8 @@
 //! Names of tools that a format can write.
 //!
-//! In: tools and a format. Out: an error for each name that another tool has, that the format cannot write, or that a reader of outputs could not find again. What holds without errors: a call of a tool
-//! names it by exactly its name.
+//! In: tools and a format. Out: an error for each name that another tool has, that the format
+//! cannot write, or that a reader of outputs could not find again. What holds without errors: a
+//! call of a tool names it by exactly its name.
 
 use super::Tool;
 use crate::error::{Code, Diagnostic};
@@ -73,7 +74,8 @@ fn is_python(format: &ToolFormat) -> bool {
     notation.is_some_and(|notation| notation.keys == Keys::Arguments)
 }
 
-/// Whether Python reads a text as one name. Only ASCII: of other letters, several are one to Python.
+/// Whether Python reads a text as one name. Only ASCII: of other letters, several are one to
+/// Python.
 fn is_identifier(text: &str) -> bool {
     let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let begins = text.starts_with(|c: char| !c.is_ascii_digit());

@@ -1,7 +1,8 @@
 //! The tools of a request that has nothing to refuse, from an outline of its text.
 //!
-//! In: the same as for [`read`](super::read). Out: [`ToolSet`], the same as [`read_nodes`](super::read_nodes) makes; nothing where that refuses the request, and for some others. What holds: of a
-//! schema nothing but its place and the kinds of its values is kept.
+//! In: the same as for [`read`](super::read). Out: [`ToolSet`], the same as
+//! [`read_nodes`](super::read_nodes) makes; nothing where that refuses the request, and for some
+//! others. What holds: of a schema nothing but its place and the kinds of its values is kept.
 
 use super::{
     Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, shapes,

@@ -1,6 +1,7 @@
 //! The shapes in which providers write tools and choices.
 //!
-//! In: the JSON of a request. Out: the nodes of its tools, of their names and schemas, and its choice, whichever provider it is written for.
+//! In: the JSON of a request. Out: the nodes of its tools, of their names and schemas, and its
+//! choice, whichever provider it is written for.
 //!
 //! | provider | the list | a tool | its schema | the choice |
 //! |---|---|---|---|---|

@@ -1,4 +1,5 @@
-//! Both readers agree: what is read from an outline is what is read from nodes, and nothing is read from an outline that is refused.
+//! Both readers agree: what is read from an outline is what is read from nodes, and nothing is read
+//! from an outline that is refused.
 
 use super::*;
 

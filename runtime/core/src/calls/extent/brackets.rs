@@ -14,7 +14,8 @@ impl Extent {
             self.span = Span::new(self.at, self.at);
             match text.as_bytes().get(self.at) {
                 None => return ExtentStep::Cut,
-                // Arguments are an object. A `[` belongs to another way of the call, before its arguments.
+                // Arguments are an object. A `[` belongs to another way of the call, before its
+                // arguments.
                 Some(b'{') => self.phase = Phase::Brackets,
                 Some(_) if is_call => self.phase = Phase::Brackets,
                 Some(_) => return ExtentStep::Wrong,

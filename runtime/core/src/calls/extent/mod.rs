@@ -1,7 +1,8 @@
 //! Where arguments end in a text that may still grow.
 //!
-//! In: a style, and a text of which all before a position is read. Out: that the arguments end, and where, or that they may go on behind the end of
-//! the text. [`Extent`] keeps how far it has come, so that a text that grows byte by byte is read once, whatever stands in it: raw text that holds
+//! In: a style, and a text of which all before a position is read. Out: that the arguments end, and
+//! where, or that they may go on behind the end of the text. [`Extent`] keeps how far it has come,
+//! so that a text that grows byte by byte is read once, whatever stands in it: raw text that holds
 //! what ends a call, elements in elements, keys of any length.
 
 mod brackets;
@@ -20,7 +21,8 @@ pub(super) struct Extent {
     /// How many brackets or elements are open.
     open: usize,
     phase: Phase,
-    /// The last key that was read: that of the outermost element, where values are [`Phase::Marked`].
+    /// The last key that was read: that of the outermost element, where values are
+    /// [`Phase::Marked`].
     key: Span,
     end: Option<End>,
 }
@@ -90,7 +92,8 @@ impl Extent {
         self.at
     }
 
-    /// The byte behind the arguments, if they have ended. Blanks behind elements count as part of the arguments.
+    /// The byte behind the arguments, if they have ended. Blanks behind elements count as part of
+    /// the arguments.
     pub(super) fn behind(&self, style: &ArgumentStyle<'_>, text: &str) -> usize {
         match style.form() {
             Some(_) => behind_blanks(text, self.span.end()),
@@ -142,7 +145,8 @@ impl Extent {
         }
     }
 
-    /// Moves behind the next of a literal. If there is none, moves to where the text's end may become one.
+    /// Moves behind the next of a literal. If there is none, moves to where the text's end may
+    /// become one.
     fn find(&mut self, literal: &str, text: &str) -> bool {
         match search(&[literal], text, self.at) {
             Search::At(_, end) => {

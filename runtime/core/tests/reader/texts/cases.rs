@@ -29,7 +29,8 @@ pub const CASES: &[Case<'static>] = &[
         &["reasoning: hm", "call: f {}"],
     ),
     (QWEN_3_THINKS, "<thin", &["reasoning: <thin"]),
-    // Where the prompt may have opened reasoning, its end or a call tells; without either, it is text.
+    // Where the prompt may have opened reasoning, its end or a call tells; without either, it is
+    // text.
     (QWEN_3_MAY_BE_THINKING, "Hm.", &["text: Hm."]),
     (QWEN_3_MAY_BE_THINKING, "Hm.</thin", &["text: Hm.</thin"]),
     (

@@ -1,7 +1,9 @@
 //! Raw texts of long strings, whose characters are counted beside the automaton of what ends them.
 //!
-//! In: a bound on the length of strings that may be any, and the end of an element. Out: a rule for the texts with their end, made once for equal bounds. What holds:
-//! the texts are those of [`raw_string`](super::raw), with the end behind them; the bound costs blocks of characters, as `max_chars` of free text does.
+//! In: a bound on the length of strings that may be any, and the end of an element. Out: a rule for
+//! the texts with their end, made once for equal bounds. What holds: the texts are those of
+//! [`raw_string`](super::raw), with the end behind them; the bound costs blocks of characters, as
+//! `max_chars` of free text does.
 
 use super::super::super::values::{Problem, StringCase};
 use super::super::SchemaLowering;
@@ -17,8 +19,9 @@ const STATES: usize = 2;
 const LONGEST_END: usize = 60;
 
 impl SchemaLowering<'_, '_> {
-    /// The texts of these strings up to the end of their element, and the end; nothing if they are few enough for an automaton of all lengths, or are not to be
-    /// counted so: strings of a pattern or a list, and where a text is excluded.
+    /// The texts of these strings up to the end of their element, and the end; nothing if they are
+    /// few enough for an automaton of all lengths, or are not to be counted so: strings of a
+    /// pattern or a list, and where a text is excluded.
     pub(super) fn counted_raw(
         &mut self,
         case: &StringCase,

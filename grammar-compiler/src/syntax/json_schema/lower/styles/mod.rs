@@ -1,10 +1,12 @@
-//! Arguments as models write them: in brackets, or an element for each property, as the style's [`Form`] says.
+//! Arguments as models write them: in brackets, or an element for each property, as the style's
+//! [`Form`] says.
 //!
-//! In: the shape of the arguments, or of a value in an element. Out: right parts. A reader cuts a value's text out
-//! up to the first [`Form::end`] behind its tag, so no string and no JSON text in an element contains that. A
-//! listed value that a style cannot write is refused.
+//! In: the shape of the arguments, or of a value in an element. Out: right parts. A reader cuts a
+//! value's text out up to the first [`Form::end`] behind its tag, so no string and no JSON text in
+//! an element contains that. A listed value that a style cannot write is refused.
 //!
-//! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut texts. Texts do not hold them spelled out.
+//! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut
+//! texts. Texts do not hold them spelled out.
 
 mod counted;
 mod names;
@@ -179,7 +181,8 @@ impl<'v> SchemaLowering<'v, '_> {
 }
 
 impl SchemaLowering<'_, '_> {
-    /// A text of tags, in the tokens whose names it holds. Where those may be spelled out too, either all are or none is.
+    /// A text of tags, in the tokens whose names it holds. Where those may be spelled out too,
+    /// either all are or none is.
     fn markup(&self, parts: &[&str]) -> Expr {
         let text = parts.concat();
         let pieces = self.speller.pieces(&text);
@@ -216,7 +219,8 @@ impl SchemaLowering<'_, '_> {
     }
 }
 
-/// All texts of tags and quotes that arguments can have, as they are written in one piece: see [`SchemaLowering::markup`].
+/// All texts of tags and quotes that arguments can have, as they are written in one piece: see
+/// [`SchemaLowering::markup`].
 pub(crate) fn markups(form: Option<&Form<'_>>, notation: Option<&Notation>) -> Vec<String> {
     let raw = notation.filter(|notation| notation.quoting == Quoting::Raw);
     let quote = raw.map(|notation| notation.quote.to_owned());

@@ -18,8 +18,9 @@ const MAX_NAMES: usize = 1_000;
 const UNDESCRIBED: &str = "\u{10ffff}";
 
 impl SchemaLowering<'_, '_> {
-    /// The texts of keys of these names, apart where a closing tag repeats them; nothing if the style leaves such keys out: names that no
-    /// schema describes are `[A-Za-z_][A-Za-z0-9_]*`, and where tags repeat them there are none.
+    /// The texts of keys of these names, apart where a closing tag repeats them; nothing if the
+    /// style leaves such keys out: names that no schema describes are `[A-Za-z_][A-Za-z0-9_]*`, and
+    /// where tags repeat them there are none.
     pub(super) fn keys(
         &self,
         form: &Form<'_>,
@@ -54,7 +55,8 @@ impl SchemaLowering<'_, '_> {
         Ok((!words.is_empty()).then(|| vec![words]))
     }
 
-    /// The text of a key without quotes, one of these names; nothing if the style leaves such keys out.
+    /// The text of a key without quotes, one of these names; nothing if the style leaves such keys
+    /// out.
     pub(in super::super) fn bare_key(&self, names: &Language) -> Result<Option<Expr>, Problem> {
         let deadline = self.values.deadline();
         let (writable, place) = match self.notation.keys {
@@ -136,7 +138,8 @@ fn without_any_of(forbidden: &[char], deadline: &Deadline) -> Result<Language, L
     Language::class(&allowed).repeat(1, None, deadline)
 }
 
-/// The names of arguments that no schema describes. Python's keywords are none of them, though engines read an argument that is called so.
+/// The names of arguments that no schema describes. Python's keywords are none of them, though
+/// engines read an argument that is called so.
 fn arguments(deadline: &Deadline) -> Result<Language, LanguageError> {
     let keywords = Language::literals(Notation::PYTHON_KEYWORDS, deadline)?;
     identifiers(deadline)?.minus(&keywords, deadline)

@@ -16,7 +16,8 @@ use std::sync::Arc;
 const MAX_LISTED: usize = 1_000;
 
 impl SchemaLowering<'_, '_> {
-    /// The raw texts of strings, up to `end`. If they are `trimmed`, a line feed at their beginning and one at their end do not belong to the strings.
+    /// The raw texts of strings, up to `end`. If they are `trimmed`, a line feed at their beginning
+    /// and one at their end do not belong to the strings.
     pub(super) fn raw_string(
         &self,
         case: &StringCase,
@@ -121,7 +122,8 @@ pub(in super::super) fn listed(
     words.into_iter().find(|word| is_wrong(word))
 }
 
-/// The texts of which, without a line feed at their beginning and one at their end, a string of the set is left.
+/// The texts of which, without a line feed at their beginning and one at their end, a string of the
+/// set is left.
 fn with_line_feeds(
     language: &Language,
     deadline: &Deadline,
@@ -138,7 +140,8 @@ fn with_line_feeds(
     begun.union(&ended.minus(&behind, deadline)?, deadline)
 }
 
-/// The JSON texts of a character in an element that ends with `end`, where they are counted: the first one of `end` is always escaped.
+/// The JSON texts of a character in an element that ends with `end`, where they are counted: the
+/// first one of `end` is always escaped.
 pub(in super::super) fn json_character(
     escapes: Escapes,
     end: &str,

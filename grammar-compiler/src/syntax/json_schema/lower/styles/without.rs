@@ -41,8 +41,8 @@ impl Needles {
         }
     }
 
-    /// The words that contain none of them, and whether there are others. Every state of `words` must lead to a word; states of
-    /// the result need not.
+    /// The words that contain none of them, and whether there are others. Every state of `words`
+    /// must lead to a word; states of the result need not.
     pub(in super::super) fn cut_from(
         &self,
         words: Words,
@@ -99,7 +99,8 @@ impl Needles {
     }
 }
 
-/// The words in which `needle` does not occur, and whether there are others, as [`Needles::cut_from`].
+/// The words in which `needle` does not occur, and whether there are others, as
+/// [`Needles::cut_from`].
 pub(in super::super) fn without(
     words: Words,
     needle: &str,

@@ -58,7 +58,8 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         self.builder.deadline.stops(DOING)
     }
 
-    /// Whether it is to be looked whether `name`, which is no keyword, is a slip of one. A text of very many such members is told once that the rest is not looked at.
+    /// Whether it is to be looked whether `name`, which is no keyword, is a slip of one. A text of
+    /// very many such members is told once that the rest is not looked at.
     pub fn looks_for_slip(&mut self, name: &str, member: &Member) -> bool {
         if !keyword::may_be_slip(name) {
             return false;
@@ -137,7 +138,8 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         self.places.push((name.to_owned(), place.clone()));
     }
 
-    /// Notes that a keyword's value is not what it must be; ignored if the keyword is to be read leniently.
+    /// Notes that a keyword's value is not what it must be; ignored if the keyword is to be read
+    /// leniently.
     pub fn malformed(
         &mut self,
         name: &str,

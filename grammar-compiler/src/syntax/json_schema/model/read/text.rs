@@ -41,7 +41,8 @@ impl Reading<'_, '_, '_> {
     }
 }
 
-/// The format that is probably meant by a name that no draft knows: the same letters, or one slip away.
+/// The format that is probably meant by a name that no draft knows: the same letters, or one slip
+/// away.
 fn meant_format(name: &str) -> Option<&'static str> {
     if strings::is_standard_format(name) || name.len() > 60 {
         return None;

@@ -58,7 +58,8 @@ fn documents_that_mean_it_are_not_doubted() {
     }
 }
 
-/// The wrapper that OpenAI's API takes: its `type` is an error, and beside it stands what was meant.
+/// The wrapper that OpenAI's API takes: its `type` is an error, and beside it stands what was
+/// meant.
 #[test]
 fn a_wrapper_with_a_type_is_an_error_that_says_where_the_schema_is() {
     let text =

@@ -1,7 +1,7 @@
 //! Sets of exponents, and reading one digit by digit.
 //!
-//! In: for each exponent whether it is in the set; from some exponent on in each direction that repeats. Out: the
-//! steps of an automaton over `[+-]?[0-9]+`.
+//! In: for each exponent whether it is in the set; from some exponent on in each direction that
+//! repeats. Out: the steps of an automaton over `[+-]?[0-9]+`.
 
 use crate::maps::{IdMap, KeyedMap};
 

@@ -28,8 +28,9 @@ pub(super) fn ipv6() -> String {
 }
 
 /// RFC 1123, section 2.1, on the names of RFC 952: labels of letters, digits and inner hyphens, of
-/// at most 63 characters (RFC 1034, section 3.1). Of the labels with `--` in the third and fourth place, which RFC 5890, section 2.3.1
-/// keeps from programs that know IDNA, only those that begin like an A-label are left out: the others are names of machines today.
+/// at most 63 characters (RFC 1034, section 3.1). Of the labels with `--` in the third and fourth
+/// place, which RFC 5890, section 2.3.1 keeps from programs that know IDNA, only those that begin
+/// like an A-label are left out: the others are names of machines today.
 pub(super) fn hostname() -> String {
     let label = r"(?![Xx][Nn]--)[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?";
     format!(r"{label}(?:\.{label})*")
@@ -44,8 +45,8 @@ pub(super) fn email() -> String {
     format!(r"(?:{atom}(?:\.{atom})*|{quoted})@(?:{label}(?:\.{label})*|{literal})")
 }
 
-/// RFC 5321, section 4.1.3: `address-literal`. Other than in RFC 3986, a part of an IPv4 address may begin with zeros, and `::` stands for
-/// two groups or more.
+/// RFC 5321, section 4.1.3: `address-literal`. Other than in RFC 3986, a part of an IPv4 address
+/// may begin with zeros, and `::` stands for two groups or more.
 fn address_literal() -> String {
     let part = r"(?:25[0-5]|2[0-4]\d|[01]?\d?\d)";
     let ipv4 = format!(r"{part}(?:\.{part}){{3}}");
@@ -55,7 +56,8 @@ fn address_literal() -> String {
         format!("[Ii][Pp][Vv]6:(?:{group}:){{7}}{group}"),
         format!("[Ii][Pp][Vv]6:(?:{group}:){{6}}{ipv4}"),
     ];
-    // Groups before `::`, and at most as many behind it that six are left, or four with an IPv4 address.
+    // Groups before `::`, and at most as many behind it that six are left, or four with an IPv4
+    // address.
     for before in 0..=6 {
         let first = match before {
             0 => String::new(),

@@ -2,9 +2,9 @@
 //!
 //! In: the name of a format. Out: the strings that have it, as its RFC says, or nothing.
 //!
-//! Formats are written as ECMA-262 patterns, one constant or function for a rule of the RFC's grammar, and compiled
-//! when they are first asked for. Where an RFC also asks for something that takes an automaton of unreasonable
-//! size, or that no automaton can check, the set differs:
+//! Formats are written as ECMA-262 patterns, one constant or function for a rule of the RFC's
+//! grammar, and compiled when they are first asked for. Where an RFC also asks for something that
+//! takes an automaton of unreasonable size, or that no automaton can check, the set differs:
 //!
 //! | format | what differs |
 //! |---|---|
@@ -31,7 +31,8 @@ struct StringFormat {
     names: &'static [&'static str],
     /// Its pattern.
     source: fn() -> String,
-    /// The strings that the pattern describes: many schemas of a build have the same few formats, and some take milliseconds.
+    /// The strings that the pattern describes: many schemas of a build have the same few formats,
+    /// and some take milliseconds.
     strings: OnceLock<Option<Language>>,
 }
 
@@ -93,8 +94,9 @@ pub fn format_of_draft_3(name: &str) -> Option<Language> {
     own.map_or_else(|| format(name), |own| own.strings().cloned())
 }
 
-/// Those strings of the formats of resources whose host in brackets, if they have one, has no more than 128 characters before it; nothing for other sets. An
-/// address takes far more states than all the rest, and a bound on the length takes them once for each character that may stand before it.
+/// Those strings of the formats of resources whose host in brackets, if they have one, has no more
+/// than 128 characters before it; nothing for other sets. An address takes far more states than all
+/// the rest, and a bound on the length takes them once for each character that may stand before it.
 pub fn with_early_address(strings: &Language, deadline: &Deadline) -> Option<Language> {
     const EARLY: &str = r"^[^\[]{0,128}(?:\[[^\[]*)?$|^[^\[]*$";
     let resources = ["uri", "uri-reference", "iri", "iri-reference"];
@@ -110,7 +112,8 @@ const UUID: &str = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}";
 
 /// Whether some draft of JSON Schema says what strings have the format. Others are annotations.
 ///
-/// Draft 3's `utc-millisec` is about numbers, and its `color`, `style` and `phone` have no grammar: reading such a schema warns.
+/// Draft 3's `utc-millisec` is about numbers, and its `color`, `style` and `phone` have no grammar:
+/// reading such a schema warns.
 pub fn is_standard_format(name: &str) -> bool {
     STANDARD_FORMATS.contains(&name)
 }

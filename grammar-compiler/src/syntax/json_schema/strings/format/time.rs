@@ -10,8 +10,9 @@ pub(super) const DATE: &str = concat!(
 
 /// Section 5.6: `full-time`.
 ///
-/// A leap second ends a day of UTC (section 5.7), so the time and the offset must agree. For offsets
-/// of whole hours, as in the examples of section 5.8, that takes 250 states, for all 11,000.
+/// A leap second ends a day of UTC (section 5.7), so the time and the offset must agree. For
+/// offsets of whole hours, as in the examples of section 5.8, that takes 250 states, for all
+/// 11,000.
 pub(super) fn time() -> String {
     let fraction = r"(?:\.\d+)?";
     let offset = r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)";

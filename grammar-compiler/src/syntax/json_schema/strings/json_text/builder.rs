@@ -15,7 +15,8 @@ const BEHIND_ASCII: char = '\u{80}';
 pub(super) struct JsonTextBuilder {
     pub nodes: TextNodes,
     tails: KeyedMap<Vec<CharEdge>, Rc<Tail>>,
-    /// By the edges of the characters that may be written otherwise than as one byte: see [`JsonTextBuilder::others`].
+    /// By the edges of the characters that may be written otherwise than as one byte: see
+    /// [`JsonTextBuilder::others`].
     others: KeyedMap<Vec<CharEdge>, Vec<ByteEdge>>,
     writing: Writing,
 }
@@ -51,7 +52,8 @@ impl JsonTextBuilder {
         result
     }
 
-    /// The edges over the first byte of every way to write a character but that of one byte. Most states of a set tell few characters apart that are written otherwise.
+    /// The edges over the first byte of every way to write a character but that of one byte. Most
+    /// states of a set tell few characters apart that are written otherwise.
     fn others(&mut self, edges: &[CharEdge], tails: &mut Tails) -> Vec<ByteEdge> {
         let Writing { escapes, decoder } = self.writing;
         let (ascii, behind) = split(edges);

@@ -16,7 +16,8 @@ pub(super) fn within(edges: &[CharEdge], others: &[CharEdge]) -> Vec<CharEdge> {
     result
 }
 
-/// Where another way of writing codes begins, ascending; the surrogates, between two of these, are no characters.
+/// Where another way of writing codes begins, ascending; the surrogates, between two of these, are
+/// no characters.
 const BOUNDS: [u32; 6] = [0x80, 0x800, 0xd000, 0xd800, 0xe000, 0x10000];
 
 /// The codes of the characters of edges, cut at [`BOUNDS`].

@@ -38,7 +38,8 @@ pub enum Escapes {
 }
 
 impl Escapes {
-    /// The characters that may be written as `\u` and four digits, or twice that, as edges to anywhere.
+    /// The characters that may be written as `\u` and four digits, or twice that, as edges to
+    /// anywhere.
     fn coded(self) -> &'static [CharEdge] {
         match self {
             Escapes::Any => &[('\0', char::MAX, 0)],

@@ -1,6 +1,8 @@
-//! Automata of bytes as they are made: states that are given, and nodes between them that are found by their edges.
+//! Automata of bytes as they are made: states that are given, and nodes between them that are found
+//! by their edges.
 //!
-//! In: ranges of codes, and the digits that write them. Out: a trie over the digits. What holds: equal nodes are one, and each leads to states and to nodes that were made before it.
+//! In: ranges of codes, and the digits that write them. Out: a trie over the digits. What holds:
+//! equal nodes are one, and each leads to states and to nodes that were made before it.
 
 use super::ByteEdge;
 use super::codes::CodeEdge;
@@ -16,8 +18,8 @@ pub(super) struct TextNodes {
     /// The hashes of nodes' edges, and the nodes.
     ids: HashTable<(u64, u32)>,
     hasher: KeyedHasher,
-    /// The tries over the codes of one range, counted from the least that the digits can write: nearly all of what
-    /// a large class is made of, and much the same for each state.
+    /// The tries over the codes of one range, counted from the least that the digits can write:
+    /// nearly all of what a large class is made of, and much the same for each state.
     single: KeyedMap<(CodeEdge, &'static [Digit]), u32>,
 }
 
@@ -74,7 +76,8 @@ impl TextNodes {
         result
     }
 
-    /// The trie over the codes of one range that `digits` can write: what it leads to, if there are none.
+    /// The trie over the codes of one range that `digits` can write: what it leads to, if there are
+    /// none.
     fn single(&mut self, code: CodeEdge, digits: &'static [Digit]) -> Option<u32> {
         if digits.is_empty() {
             return Some(code.2);

@@ -1,6 +1,8 @@
-//! How the characters behind ASCII are written: found once for each way in which states tell them apart, and then copied.
+//! How the characters behind ASCII are written: found once for each way in which states tell them
+//! apart, and then copied.
 //!
-//! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways; but each takes some twenty nodes.
+//! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways;
+//! but each takes some twenty nodes.
 
 use super::super::class::CharEdge;
 use super::codes::{clip, codes, within};
@@ -72,7 +74,8 @@ struct TailTemplate {
 }
 
 impl Tails {
-    /// A copy of the tail with these edges, in which characters are written so. Its nodes are among `nodes`.
+    /// A copy of the tail with these edges, in which characters are written so. Its nodes are among
+    /// `nodes`.
     pub fn copy(&mut self, edges: &[CharEdge], writing: Writing, nodes: &mut TextNodes) -> Tail {
         let numbers = number(edges.iter().map(|edge| edge.2));
         let mut targets = Vec::new();

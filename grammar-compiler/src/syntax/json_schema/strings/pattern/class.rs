@@ -122,7 +122,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the escape behind a backslash, within a class or outside of one. Assertions are read elsewhere.
+    /// Reads the escape behind a backslash, within a class or outside of one. Assertions are read
+    /// elsewhere.
     pub(super) fn escape(
         &mut self,
         start: usize,

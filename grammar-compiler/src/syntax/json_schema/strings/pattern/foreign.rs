@@ -1,8 +1,9 @@
 //! Syntax that ECMA-262 does not allow under the flag `u`.
 //!
-//! Annex B of the standard takes some of this syntax for the characters themselves. This parser does the same, with a doubt, if no other
-//! dialect gives the syntax another meaning. It is an error if most dialects do, as with `{,3}` (up to three times) and `[[:alpha:]]` (the
-//! letters): the author surely meant that meaning.
+//! Annex B of the standard takes some of this syntax for the characters themselves. This parser
+//! does the same, with a doubt, if no other dialect gives the syntax another meaning. It is an
+//! error if most dialects do, as with `{,3}` (up to three times) and `[[:alpha:]]` (the letters):
+//! the author surely meant that meaning.
 
 use super::PatternError;
 use super::parser::Parser;
@@ -28,7 +29,8 @@ const POSIX: [(&str, &str); 14] = [
 ];
 
 impl Parser<'_> {
-    /// Refuses what other dialects read otherwise, and doubts what stands for itself, where a term begins.
+    /// Refuses what other dialects read otherwise, and doubts what stands for itself, where a term
+    /// begins.
     pub(super) fn check_foreign(&mut self, c: char) -> Result<(), PatternError> {
         let here = self.at..self.at + 1;
         match c {
@@ -90,8 +92,8 @@ impl Parser<'_> {
         self.posix.get_or_insert(error);
     }
 
-    /// Doubts slashes around the pattern, as JavaScript writes them around its regular expressions, where flags follow, or an anchor stands that no string
-    /// reaches.
+    /// Doubts slashes around the pattern, as JavaScript writes them around its regular expressions,
+    /// where flags follow, or an anchor stands that no string reaches.
     pub(super) fn check_slashes(&mut self) {
         let Some((inside, flags)) = between_slashes(self.text) else {
             return;

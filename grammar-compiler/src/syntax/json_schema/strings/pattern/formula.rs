@@ -1,8 +1,9 @@
 //! Boolean formulas over the nodes of a program: what the rest of a text must be.
 //!
-//! A [`FormulaBranch`] is a node and needs: the rest matches from the node, and each [`SetNeed`] holds of it.
-//! A set of branches holds if one of them does; a need is a set that must hold, or must not. Sets
-//! and needs are kept once and numbered, and simplified, so that few different ones arise.
+//! A [`FormulaBranch`] is a node and needs: the rest matches from the node, and each [`SetNeed`]
+//! holds of it. A set of branches holds if one of them does; a need is a set that must hold, or
+//! must not. Sets and needs are kept once and numbered, and simplified, so that few different ones
+//! arise.
 
 use super::program::{ACCEPT, Rank};
 use crate::syntax::json_schema::strings::intern::SequenceInterner;

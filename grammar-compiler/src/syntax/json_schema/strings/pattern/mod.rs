@@ -11,12 +11,13 @@
 //! Assertions are exact wherever they stand. A match is a way through an automaton; a look-ahead on
 //! the way demands something of the rest of the text, now and forever, so a way carries a set of
 //! demands, each a set of ways that must, or must not, lead to a match: an alternating automaton
-//! with negation, made deterministic by keeping such formulas as states. Look-behinds run along from
-//! every place, and say at each one what they have found. So `^`, `$`, `\b` and all look-arounds
-//! are one mechanism, there are finitely many formulas, and what simple patterns take is ordinary
-//! subset construction. Formulas stay small as what is implied is left out: also of the copies that
-//! `(…){0,500}` is written out to, only the one with most copies to come is kept. Intersections and complements of whole automata, the other exact way, build
-//! those of every assertion first, and do not reach assertions inside of repetitions.
+//! with negation, made deterministic by keeping such formulas as states. Look-behinds run along
+//! from every place, and say at each one what they have found. So `^`, `$`, `\b` and all
+//! look-arounds are one mechanism, there are finitely many formulas, and what simple patterns take
+//! is ordinary subset construction. Formulas stay small as what is implied is left out: also of the
+//! copies that `(…){0,500}` is written out to, only the one with most copies to come is kept.
+//! Intersections and complements of whole automata, the other exact way, build those of every
+//! assertion first, and do not reach assertions inside of repetitions.
 
 mod alphabet;
 mod ast;
@@ -61,7 +62,8 @@ impl std::error::Error for PatternError {}
 pub struct Pattern {
     /// The strings in which it is found somewhere.
     pub language: Language,
-    /// What validators refuse that follow ECMA-262 with the flag `u`, one of each kind, and what is legal and surely not meant.
+    /// What validators refuse that follow ECMA-262 with the flag `u`, one of each kind, and what is
+    /// legal and surely not meant.
     pub doubts: Vec<PatternError>,
 }
 
@@ -78,8 +80,8 @@ pub fn pattern(text: &str, deadline: &Deadline) -> Result<Language, PatternError
 ///
 /// # Errors
 ///
-/// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262, and what has another one in most
-/// other dialects: `{,3}`, `{2, 3}` and `[[:alpha:]]`.
+/// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262, and
+/// what has another one in most other dialects: `{,3}`, `{2, 3}` and `[[:alpha:]]`.
 pub fn read_pattern(text: &str, deadline: &Deadline) -> Result<Pattern, PatternError> {
     if named_classes(text) > MOST_CLASSES {
         return Err(PatternError {

@@ -1,10 +1,11 @@
 //! The syntax of ECMA-262 patterns (22.2.1), read by recursive descent.
 //!
-//! In: the text. Out: a [`PatternNode`] and doubts, or an error with the place. The flag `u` is on, as JSON Schema
-//! says: characters are code points. Beyond it, what annex B.1.2 allows and schemas in use have, each with a
-//! doubt: braces and `]` as themselves, `\_` and its like, `-` beside a class escape, quantified
-//! look-ahead. What other dialects read as something else is refused: `{,3}`, and POSIX classes ([`super::foreign`]).
-//! A letter or digit after a backslash must have a meaning in ECMA-262.
+//! In: the text. Out: a [`PatternNode`] and doubts, or an error with the place. The flag `u` is on,
+//! as JSON Schema says: characters are code points. Beyond it, what annex B.1.2 allows and schemas
+//! in use have, each with a doubt: braces and `]` as themselves, `\_` and its like, `-` beside a
+//! class escape, quantified look-ahead. What other dialects read as something else is refused:
+//! `{,3}`, and POSIX classes ([`super::foreign`]). A letter or digit after a backslash must have a
+//! meaning in ECMA-262.
 
 use super::PatternError;
 use super::ast::PatternNode;

@@ -9,7 +9,8 @@ pub(super) struct Parser<'t> {
     pub(super) depth: u32,
     /// What is read though the flag `u` forbids it.
     pub(super) doubts: Vec<PatternError>,
-    /// The first class that looks like one of POSIX, if no `]` has followed it that shows it to be one.
+    /// The first class that looks like one of POSIX, if no `]` has followed it that shows it to be
+    /// one.
     pub(super) posix: Option<PatternError>,
 }
 

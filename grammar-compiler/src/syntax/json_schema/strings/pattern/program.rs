@@ -1,7 +1,8 @@
 //! From the tree of a pattern to an automaton with assertions.
 //!
-//! In: a [`PatternNode`]. Out: a [`Program`]: nodes that read a character, branch, demand an assertion, or
-//! accept. Repetitions are written out; an assertion that occurs several times is there once.
+//! In: a [`PatternNode`]. Out: a [`Program`]: nodes that read a character, branch, demand an
+//! assertion, or accept. Repetitions are written out; an assertion that occurs several times is
+//! there once.
 
 use super::ast::{Look, PatternNode};
 use crate::maps::KeyedMap;

@@ -42,7 +42,8 @@ proptest! {
             let cuts: Vec<usize> = (text.char_indices().map(|c| c.0)).chain([text.len()]).collect();
             let split = cuts.iter().any(|&c| accepts(&a, &text[..c]) && accepts(&b, &text[c..]));
             prop_assert_eq!(concat.contains(&text), split);
-            // The numbers of strings of `a` that the text can be cut into, up to the greatest that matters.
+            // The numbers of strings of `a` that the text can be cut into, up to the greatest that
+            // matters.
             let most = max.unwrap_or(min + text.len() as u32) as usize;
             let mut ways: Vec<Vec<bool>> = vec![cuts.iter().map(|&c| c == 0).collect()];
             for _ in 0..most {

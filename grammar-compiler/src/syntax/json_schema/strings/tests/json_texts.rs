@@ -51,7 +51,8 @@ fn is_kept(escapes: Escapes, c: char, spelling: &str) -> bool {
             !(' '..='~').contains(&c) || matches!(c, '"' | '\\') || !spelling.starts_with('\\')
         }
         Escapes::Shortest => {
-            // The first way is the shortest, and the first of the equally long ones is in lower case.
+            // The first way is the shortest, and the first of the equally long ones is in lower
+            // case.
             spelling == spellings(c)[0]
         }
     }

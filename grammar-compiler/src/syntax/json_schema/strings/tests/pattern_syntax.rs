@@ -116,7 +116,8 @@ fn braces_that_are_no_quantifier() {
     }
 }
 
-/// What the flag `u` forbids is doubted or refused, and nothing else is: verdicts of V8 (Node 20), `new RegExp(pattern, 'u')`.
+/// What the flag `u` forbids is doubted or refused, and nothing else is: verdicts of V8 (Node 20),
+/// `new RegExp(pattern, 'u')`.
 #[test]
 fn what_the_flag_u_forbids() {
     let allowed = [
