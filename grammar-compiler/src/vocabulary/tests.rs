@@ -277,7 +277,15 @@ fn unpack(tables: &[u8]) -> Vec<Vec<u8>> {
     let ids = word(layout::VOCAB_SIZE);
     let relative = layout::HEADER_WORDS + ids / layout::BLOCK + 1;
     let bytes = relative + (ids + 1).div_ceil(2);
-    assert_eq!(bytes + word(layout::BYTES).div_ceil(4), word(layout::WORDS));
+    let names = bytes + word(layout::BYTES).div_ceil(4);
+    let end = match names == word(layout::WORDS) {
+        true => names,
+        false => {
+            let count = word(names);
+            names + 1 + 2 * count + word(names + 2 * count).div_ceil(4)
+        }
+    };
+    assert_eq!(end, word(layout::WORDS));
     let start = |id: usize| {
         let offset = word(relative + id / 2) >> (16 * (id % 2)) & 0xFFFF;
         4 * bytes + word(layout::HEADER_WORDS + id / layout::BLOCK) + offset
