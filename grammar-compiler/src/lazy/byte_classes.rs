@@ -5,8 +5,8 @@
 //! may lead to the same threads, as where an edge lies beside another to the same position.
 
 use super::Beyond;
-use super::closure::Thread;
 use super::rules::Rules;
+use super::thread::Thread;
 
 /// Classes of bytes that no edge of a situation tells apart, and the threads that the bytes of each
 /// class lead to.

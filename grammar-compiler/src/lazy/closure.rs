@@ -4,29 +4,13 @@
 //! text may end. What holds: each thread can be finished, and no two threads have one position: the
 //! stacks of all that have come to a position are one set.
 
-use crate::maps::{IdMap, own_keys};
+use crate::maps::IdMap;
 
 use super::position::PositionId;
 use super::rules::Rules;
-use super::stacks::{BOTTOM, NO_FRAME, StackId, StackSets};
+use super::stacks::StackSets;
+use super::thread::{BOTTOM, NO_FRAME, StackId, Thread};
 use super::{Beyond, MAX_THREADS};
-
-/// A position in a rule, and the stacks below the rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Thread {
-    pub(super) at: PositionId,
-    pub(super) stack: StackId,
-}
-
-own_keys!(Thread);
-
-impl Thread {
-    /// Stands for the end of the text among the threads of a situation.
-    pub(super) const COMPLETE: Self = Thread {
-        at: PositionId::new(u32::MAX),
-        stack: BOTTOM,
-    };
-}
 
 /// Computes closures. Its buffers are kept from one closure to the next.
 #[derive(Clone, Debug)]

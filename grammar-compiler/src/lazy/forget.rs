@@ -7,9 +7,9 @@
 
 use crate::maps::IdMap;
 
-use super::closure::Thread;
 use super::rules::Rules;
 use super::situations::{SituationId, Situations};
+use super::thread::Thread;
 use super::{Beyond, Bounds};
 
 /// The amounts that [`Bounds`](super::Bounds) limit.

@@ -10,9 +10,9 @@ use crate::maps::IdMap;
 
 use super::Beyond;
 use super::characters::{CharRange, Partial};
-use super::closure::Thread;
 use super::position::PositionId;
 use super::situations::{NOWHERE, SituationId, Situations};
+use super::thread::Thread;
 use crate::mask::trie::Text;
 
 /// The most ranges of characters that are told apart.

@@ -32,6 +32,7 @@
 //! | `unread` | rules that are read only when a text comes to them |
 //! | `rules` | the automata of rules |
 //! | **situations** | |
+//! | `thread` | positions with stacks |
 //! | `stacks` | sets of stacks |
 //! | `closure` | threads, and what is reached without a byte |
 //! | `byte_classes` | which threads each byte leads to |
@@ -92,6 +93,7 @@ mod suffixes;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod tiered;
 mod trim;
 mod unread;

@@ -7,9 +7,10 @@
 use crate::maps::IdMap;
 
 use super::byte_classes::ByteClasses;
-use super::closure::{Closures, Thread};
+use super::closure::Closures;
 use super::position::PositionId;
 use super::rules::Rules;
+use super::thread::Thread;
 use super::work::Work;
 use super::{Beyond, MAX_SITUATIONS};
 use crate::id::id;

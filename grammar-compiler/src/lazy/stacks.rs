@@ -9,27 +9,11 @@
 //! deterministic automaton, so that the work for a byte depends on the frames of the graph and not
 //! on the number of stacks.
 
-use super::closure::Thread;
-use super::position::PositionId;
+use super::thread::{NO_FRAME, StackId, Thread};
 use super::work::Work;
 use super::{Beyond, MAX_FRAMES};
-use crate::id::id;
 use crate::intern::Sequences;
 use crate::maps::{IdMap, IdSet};
-
-id! {
-    /// The number of a set of stacks. Most sets have one stack.
-    pub(super) struct StackId;
-}
-
-/// The set of the stack without frames.
-pub(super) const BOTTOM: StackId = StackId::new(0);
-
-/// Stands for the stack without frames among the top frames of a set.
-pub(super) const NO_FRAME: Thread = Thread {
-    at: PositionId::new(u32::MAX),
-    stack: BOTTOM,
-};
 
 /// All sets met so far.
 #[derive(Clone, Debug)]
@@ -197,6 +181,8 @@ fn ordered(one: StackId, other: StackId) -> (StackId, StackId) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lazy::position::PositionId;
+    use crate::lazy::thread::BOTTOM;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 // auto-generated: "lalrpop 0.23.2"
 // sha3: 1f9826973dc4f799c5178cf84eaf1350cf05e51c8161a38afedb60419b4030d6
-// features:
+// features: 
 use super::ast::{AstNode, AstRule, Name, NodeKind};
 use super::build::{Argument, ArgumentValue, AstBuilder};
 use super::token::{CallName, Token};
