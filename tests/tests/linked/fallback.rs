@@ -287,20 +287,19 @@ fn what_is_refused_is_an_error() {
     }
 }
 
-/// Tools of which `f` has a schema that is read, and that only compiling refuses: it has two
-/// readings.
-fn two_readings() -> GrammarText {
-    tools(TWO_STACKS)
+/// A schema that is refused, and too long to be read when the request comes.
+fn long() -> String {
+    let text = "a".repeat(20_000);
+    format!(
+        r#"{{"type": "object", "description": "{text}", "properties": {{"a": {{"type": "strin"}}}}}}"#
+    )
 }
 
-fn strict_compiler() -> Compiler {
-    compiler(Options::default().deterministic(true))
-}
-
-/// A tool that only compiling refuses ends no call of another one: it can no longer be called.
+/// A tool that turns out to be refused ends no call of another one: it can no longer be called.
 #[test]
 fn a_refused_tool_ends_no_call_of_another() {
-    let compiler = strict_compiler();
+    let compiler = compiler(Options::default());
+    let request = tools(&long());
     let alone = r#"[{"name": "get", "parameters": {"type": "object", "properties": {}, "additionalProperties": false}}]"#;
     let alone = GrammarText::tools(alone).tool_options(ToolOptions::format("qwen_3"));
     let tables = whole(&compiler, &alone);
@@ -311,7 +310,7 @@ fn a_refused_tool_ends_no_call_of_another() {
     for wait in [0, 5, 20, 30, 60] {
         let options = RegistryOptions::default().threads(0);
         let registry = Registry::new(&compiler, options).unwrap();
-        let handle = registry.get(&two_readings()).unwrap();
+        let handle = registry.get(&request).unwrap();
         let mut matcher = handle.matcher().unwrap();
         let beside = tables.clone().with_vocabulary(registry.vocabulary());
         let mut beside = OwnedMatcher::new(&beside.unwrap(), 64).unwrap();
@@ -330,7 +329,7 @@ fn a_refused_tool_ends_no_call_of_another() {
         }
         assert!(matcher.is_complete());
         // Who asks now is told at once.
-        let error = registry.get(&two_readings()).unwrap_err();
+        let error = registry.get(&request).unwrap_err();
         assert!(error.message().contains("in the tool `f`"), "{error}");
     }
 }
@@ -406,23 +405,21 @@ fn text_of<T, E: ToString>(result: Result<T, E>) -> Option<String> {
     result.err().map(|error| error.to_string())
 }
 
-/// The tool that a text calls turns out to be refused between two calls of a matcher: each method
-/// then gives the refusal, and goes on to.
+/// The only tool turns out to be refused between two calls of a matcher: each method then gives the
+/// refusal, and goes on to.
 #[test]
 fn a_refusal_between_two_calls_is_what_each_method_gives() {
-    let compiler = strict_compiler();
+    let compiler = compiler(Options::default());
     let options = RegistryOptions::default().threads(0);
-    let starts = [
-        "<tool_call>\n{\"name\": \"f",
-        "Hm. <tool_call>\n{\"name\": \"f\"",
-        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": ",
-    ];
+    let only = format!(r#"[{{"name": "f", "parameters": {}}}]"#, long());
+    let only = GrammarText::tools(only).tool_options(ToolOptions::format("qwen_3"));
+    let starts = ["H", "Hm. <tool_call>\n{\"na"];
     for (start, (name, method)) in starts
         .iter()
         .flat_map(|start| METHODS.map(|of| (start, of)))
     {
         let registry = Registry::new(&compiler, options.clone()).unwrap();
-        let handle = registry.get(&two_readings()).unwrap();
+        let handle = registry.get(&only).unwrap();
         let mut matcher = handle.matcher().unwrap();
         matcher.accept_bytes(start.as_bytes()).unwrap();
         matcher.fill(&mut [0; 64]).unwrap();
