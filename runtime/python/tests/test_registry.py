@@ -264,8 +264,9 @@ def test_refused_requests(registry):
 )
 def test_a_refusal_between_two_calls_is_raised(cl100k_compiler, call):
     registry = maskwright.Registry(cl100k_compiler, threads=0)
-    odd = {"name": "odd", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}}
-    handle = registry.get(tools=[*TOOLS, odd], format="qwen_3")
+    # Too long to be read when the request comes. No other tool can be called.
+    schema = {"type": "object", "description": "a" * 20_000, "properties": {"a": {"type": "nothing"}}}
+    handle = registry.get(tools=[{"name": "odd", "inputSchema": schema}], format="qwen_3")
     matcher = handle.matcher()
     assert matcher.accept_token(65) and matcher.allowed_tokens()
     with pytest.raises(maskwright.GrammarError, match="nothing"):
