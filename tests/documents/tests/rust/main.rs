@@ -41,7 +41,7 @@ fn every_block_of_rust_is_compiled() {
     for name in names {
         let is_used = |source: &&str| source.contains(&format!("!(\"{name}\")"));
         assert!(
-            sources.iter().any(|source| is_used(source)),
+            sources.iter().any(is_used),
             "the block `{name}` is compiled by no test"
         );
     }
