@@ -212,6 +212,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     sources: Option<Sources>,
     diagnostics: Vec<Diagnostic>,
+    /// See [`Error::is_of_tables`].
+    is_of_tables: bool,
 }
 
 impl Error {
@@ -225,16 +227,15 @@ impl Error {
         Error(Box::new(Inner {
             sources: Some(sources.clone()),
             diagnostics,
+            is_of_tables: false,
         }))
     }
 
     /// The same error with these texts, where a later stage did not know them.
     #[must_use]
-    pub fn or_in_sources(self, sources: &Sources) -> Self {
-        match self.sources() {
-            Some(_) => self,
-            None => Error::in_sources(sources, self.0.diagnostics),
-        }
+    pub fn or_in_sources(mut self, sources: &Sources) -> Self {
+        self.0.sources.get_or_insert_with(|| sources.clone());
+        self
     }
 
     /// The same without the texts that it is about.
@@ -242,6 +243,7 @@ impl Error {
         Error(Box::new(Inner {
             sources: None,
             diagnostics: self.0.diagnostics,
+            is_of_tables: self.0.is_of_tables,
         }))
     }
 
@@ -283,10 +285,17 @@ impl Error {
         shown.map_or(Code::Build, Diagnostic::code)
     }
 
-    /// Whether tables are refused, for a limit or for the stacks that they would need, and not what
-    /// is wrong with a grammar. A grammar that can be read may be followed without tables.
+    /// The error of a grammar that was read and whose tables are refused. If that is for a limit or for
+    /// the stacks that they would need, the grammar may be followed without tables.
+    #[must_use]
+    pub(crate) fn of_tables(mut self) -> Self {
+        self.0.is_of_tables = matches!(self.code(), Code::LimitExceeded | Code::UnboundedStacks);
+        self
+    }
+
+    /// Whether only tables are refused, and the grammar may be followed without them.
     pub(crate) fn is_of_tables(&self) -> bool {
-        matches!(self.code(), Code::LimitExceeded | Code::UnboundedStacks)
+        self.0.is_of_tables
     }
 
     /// The message of the first error, without an excerpt.
@@ -328,6 +337,7 @@ impl From<Diagnostic> for Error {
         Error(Box::new(Inner {
             sources: None,
             diagnostics: vec![diagnostic],
+            is_of_tables: false,
         }))
     }
 }

@@ -11,6 +11,7 @@
 
 use crate::automata::{MachineId, Nfa};
 use crate::csr::Csr;
+use crate::maps::IdMap;
 
 /// What the construction has to know of rules that are called.
 pub(super) trait Rules {
@@ -36,16 +37,18 @@ pub(super) fn from_left_corners(
         .iter()
         .map(|(_, member)| append(&mut nfa, member))
         .collect();
+    let places = (0..).zip(members).map(|(place, of)| (of.0, place));
+    let places: IdMap<MachineId, u32> = places.collect();
     // The calls with which members begin: of which member, and the state behind.
-    let mut left_calls: Vec<(usize, u32)> = Vec::new();
+    let mut left_calls: Vec<(u32, u32)> = Vec::new();
     for ((_, member), &first) in members.iter().zip(&firsts) {
         let before_text = before_text(member, rules);
         let is_left = |from: u32| before_text[from as usize];
         let bytes = member.bytes.iter().filter(|edge| is_left(edge.0));
         (nfa.bytes).extend(bytes.map(|&(_, (low, high, to))| (start, (low, high, first + to))));
         for &(_, (called, to)) in member.calls.iter().filter(|call| is_left(call.0)) {
-            match members.iter().position(|of| of.0 == called) {
-                Some(of) => left_calls.push((of, first + to)),
+            match places.get(&called) {
+                Some(&of) => left_calls.push((of, first + to)),
                 None => {
                     let called = match rules.may_be_empty(called) {
                         true => rules.filled(called),
@@ -56,12 +59,13 @@ pub(super) fn from_left_corners(
             }
         }
     }
-    for (at, ((of, member), &first)) in members.iter().zip(&firsts).enumerate() {
+    let left_calls = Csr::new(members.len(), left_calls.iter().copied());
+    for ((at, (of, member)), &first) in (0..).zip(members).zip(&firsts) {
         let finals = (first..).zip(&member.finals).filter(|end| *end.1);
         for (end, _) in finals {
             nfa.finals[end as usize] = *of == rule;
-            let behind = left_calls.iter().filter(|call| call.0 == at);
-            nfa.empty.extend(behind.map(|&(_, to)| (end, to)));
+            let behind = left_calls.of(at).iter();
+            nfa.empty.extend(behind.map(|&to| (end, to)));
         }
     }
     nfa

@@ -119,7 +119,7 @@ pub(super) fn compile_part(
         options,
     };
     let made = pipeline.run().map_err(|stop| match stop {
-        Stop::Refused(error) => error.into(),
+        Stop::Refused(error) => error.of_tables().into(),
         Stop::NotAPart(why) => NotLinked::NotAPart(why),
     })?;
     let PipelineOutput {

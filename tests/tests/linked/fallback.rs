@@ -285,6 +285,14 @@ fn what_is_refused_is_an_error() {
         assert!(error.message().contains("strin"), "{error}");
         assert!(error.message().contains("in the tool `f`"), "{error}");
     }
+    // A limit that is passed while a schema is read is none of its tables.
+    let large =
+        tools(r#"{"properties": {"a": {"type": "string", "format": "iri", "maxLength": 400}}}"#);
+    let small = compiler.with_options(Options::default().limits(Limits::default().repetition(10)));
+    let registry = Registry::new(&small, RegistryOptions::default()).unwrap();
+    let error = registry.get(&large).unwrap_err();
+    assert_eq!(error.code(), "limit-exceeded");
+    assert!(error.message().contains("in the tool `f`"), "{error}");
 }
 
 /// A schema that is refused, and too long to be read when the request comes.
@@ -424,6 +432,7 @@ fn a_refusal_between_two_calls_is_what_each_method_gives() {
         matcher.accept_bytes(start.as_bytes()).unwrap();
         matcher.fill(&mut [0; 64]).unwrap();
         handle.wait().unwrap_err();
+        assert!(handle.is_ready());
         for round in 0..2 {
             let refused = method(&mut matcher);
             let is_named = refused

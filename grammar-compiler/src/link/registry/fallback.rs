@@ -115,8 +115,9 @@ pub struct FallbackMatcher {
     matcher: OwnedLinkedMatcher<ReadyParts>,
     first: Option<First>,
     taken: Vec<Taken>,
-    /// Why neither linked tables nor the first tier follow the text.
-    lost: Option<Lost>,
+    /// Why neither linked tables nor the first tier follow the text, and whether it was complete and
+    /// finished then.
+    lost: Option<(Lost, [bool; 2])>,
     fallback: Arc<Fallback>,
 }
 
@@ -155,8 +156,8 @@ impl FallbackMatcher {
     /// If the grammar is refused, or the time of a step was over.
     pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
         match &self.lost {
-            Some(Lost::OutOfTime(error)) => Err(Error::clone(error)),
-            Some(Lost::ToWhole) | None => self.fallback.matcher(self.tools(), &self.taken),
+            Some((Lost::OutOfTime(error), _)) => Err(Error::clone(error)),
+            Some((Lost::ToWhole, _)) | None => self.fallback.matcher(self.tools(), &self.taken),
         }
     }
 
@@ -207,6 +208,7 @@ impl FallbackMatcher {
     fn go_on(&mut self) -> Option<()> {
         let tools = self.tools().clone();
         let limits = tools.limits().begun();
+        let ends = [self.is_complete(), self.is_finished()];
         let (mut needed, missing, behind) = match self.first.take() {
             None => (Vec::new(), Some(self.matcher.parts().missed()), 0),
             Some(first) => {
@@ -225,7 +227,7 @@ impl FallbackMatcher {
         }
         let left = self.taken.len() - behind;
         let followed = compile(&tools, &needed, &limits).and_then(|()| self.follow(left, &limits));
-        self.lost = followed.err();
+        self.lost = followed.err().map(|lost| (lost, ends));
         self.lost.is_none().then_some(())
     }
 
@@ -376,16 +378,18 @@ impl FallbackMatcher {
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        match &self.first {
-            None => self.matcher.is_complete(),
-            Some(first) => first.matcher.is_complete(),
+        match (&self.lost, &self.first) {
+            (Some((_, [is_complete, _])), _) => *is_complete,
+            (None, None) => self.matcher.is_complete(),
+            (None, Some(first)) => first.matcher.is_complete(),
         }
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        match &self.first {
-            None => self.matcher.is_finished(),
-            Some(first) => first.matcher.is_finished(),
+        match (&self.lost, &self.first) {
+            (Some((_, [_, is_finished])), _) => *is_finished,
+            (None, None) => self.matcher.is_finished(),
+            (None, Some(first)) => first.matcher.is_finished(),
         }
     }
 }

@@ -39,9 +39,10 @@ impl Handle {
         match &*self.served {
             Served::Linked(tools, fallback) => match tools.has_failed() {
                 false => tools.is_ready(),
-                true => fallback
-                    .needed()
-                    .is_some_and(|whole| whole.ready().is_some()),
+                true => match fallback.needed() {
+                    Some(whole) => whole.ready().is_some(),
+                    None => self.error().is_some(),
+                },
             },
             Served::Whole(whole, _) => whole.ready().is_some(),
         }

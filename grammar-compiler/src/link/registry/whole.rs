@@ -156,7 +156,7 @@ impl Whole {
         let options = self.compiler.options().clone();
         let compiler = self.compiler.with_options(options.limits(limits.clone()));
         let compiled = compiler.compile(&grammar);
-        let compiled = compiled.map_err(|error| error.or_in_sources(&sources))?;
+        let compiled = compiled.map_err(|error| error.of_tables().or_in_sources(&sources))?;
         let tables = compiled.into_tables();
         let digest = tables_digest(&tables);
         let grammar = OwnedGrammar::load(tables);
@@ -190,12 +190,13 @@ impl Whole {
         if !refused.is_of_tables() {
             return Some(refused);
         }
-        let is_followed = || matches!(self.first_tier(vocabulary, self.limits()), Ok(Some(_)));
-        let known = self.is_followed.get().copied();
-        match known.unwrap_or_else(is_followed) {
-            true => None,
-            false => Some(refused),
-        }
+        (!self.is_followed(vocabulary)).then_some(refused)
+    }
+
+    /// Whether the first tier follows texts of the grammar.
+    pub(super) fn is_followed(&self, vocabulary: &Arc<LazyVocabulary>) -> bool {
+        let find = || matches!(self.first_tier(vocabulary, self.limits()), Ok(Some(_)));
+        self.is_followed.get().copied().unwrap_or_else(find)
     }
 
     /// Keeps this refusal of the tables, which was found without compiling the grammar. What is

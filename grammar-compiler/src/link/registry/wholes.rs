@@ -113,7 +113,7 @@ impl Wholes {
     /// If the grammar is refused.
     pub(super) fn wait(&self, whole: &LentWhole) -> Result<(), Error> {
         match whole.wait() {
-            Err(_) if whole.ready().is_some() && self.refusal(whole).is_none() => Ok(()),
+            Err(_) if !whole.is_refused() && whole.whole().is_followed(&self.lazy) => Ok(()),
             waited => waited.map(drop),
         }
     }

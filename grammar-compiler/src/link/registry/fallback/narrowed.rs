@@ -32,7 +32,7 @@ impl FallbackMatcher {
     /// # Errors
     /// The refusal, if the text is in a call of a tool that is refused.
     pub(in super::super) fn without_refused(&self) -> Option<Result<Narrowed, Error>> {
-        if let Some(Lost::OutOfTime(_)) = self.lost {
+        if let Some((Lost::OutOfTime(_), _)) = self.lost {
             return None;
         }
         let choice = self.tools().choice_without_refused()?;
