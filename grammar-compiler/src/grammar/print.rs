@@ -10,7 +10,7 @@ use super::digest;
 use super::names::is_name;
 use super::{Expr, Grammar, Graph, RuleId, TokenSet, Words};
 use crate::digest::Digest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 /// A terminal that never matches.
@@ -59,6 +59,7 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
             .map(|rule| rule.name.clone()),
     );
     let mut given: BTreeSet<&str> = BTreeSet::new();
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let name = |name| {
         if own(name) && given.insert(name) {
             return name.to_owned();
@@ -67,13 +68,14 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
-        let mut count = 1;
+        // Numbers below this one are taken.
+        let count: &mut u32 = counts.entry(word.clone()).or_insert(1);
         loop {
             let candidate = format!("r-{word}-{count}");
+            *count += 1;
             if taken.insert(candidate.clone()) {
                 return candidate;
             }
-            count += 1;
         }
     };
     grammar
