@@ -1,5 +1,4 @@
-//! Where no number of stacks is proved, the error shows a text and says how to opt in; options are
-//! checked like those of others.
+//! Without a proved number of stacks, the error shows a text and a way out; options are checked.
 
 maskwright::grammar! {
     static EVEN for file "tests/bytes.tiktoken" {

@@ -1,5 +1,4 @@
-//! Tools: mistakes in them and in formats are marked at the literal, those in options where they
-//! are.
+//! Tools: mistakes in them and in formats are marked at the literal, those in options there.
 
 maskwright::grammar! {
     static NO_FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#;
