@@ -128,7 +128,7 @@ fn stacks_without_a_bound_are_an_error_unless_capped() {
     });
     // Where rules are written in the macro, both readings are marked, each by an error of its own.
     assert_eq!(count(&code, "compile_error!"), 3, "{code}");
-    assert_eq!(count(&code, "with `capped`"), 2, "{code}");
+    assert_eq!(count(&code, "opt in with `capped`"), 2, "{code}");
     let code = package.expand(quote! {
         static A for file "v.tiktoken", capped = true, ebnf = #palindromes;
     });
