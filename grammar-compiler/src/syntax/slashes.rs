@@ -9,6 +9,6 @@ pub(crate) fn between_slashes(pattern: &str) -> Option<(&str, &str)> {
     let is_flag = |flag: char| matches!(flag, 'g' | 'i' | 'm' | 's' | 'u' | 'x');
     let is_anchored = inside.starts_with('^') || inside.ends_with('$');
     let has_flags = !flags.is_empty() && flags.len() <= 3;
-    let is_meant = !flags.chars().all(is_flag) || !(has_flags || is_anchored);
-    (!inside.is_empty() && !is_meant).then_some((inside, flags))
+    let encloses = flags.chars().all(is_flag) && (has_flags || is_anchored);
+    (!inside.is_empty() && encloses).then_some((inside, flags))
 }

@@ -114,14 +114,19 @@ impl Whole {
         read.cloned()
     }
 
-    /// Drops what was read, unless the first tier goes on with it.
-    fn forget_text(&self) {
-        let is_needed = match self.ready() {
+    /// Whether texts are followed in the first tier, if they can be: there are no tables, yet or at
+    /// all, and nothing is known to be wrong with the grammar itself.
+    pub(super) fn needs_first_tier(&self) -> bool {
+        match self.ready() {
             None => true,
             Some(Err(error)) => error.is_of_tables(),
             Some(Ok(_)) => false,
-        };
-        if is_needed {
+        }
+    }
+
+    /// Drops what was read, unless the first tier goes on with it.
+    fn forget_text(&self) {
+        if self.needs_first_tier() {
             return;
         }
         let read = std::mem::replace(&mut *self.lock(), Arc::new(Reading::new(None)));

@@ -88,9 +88,7 @@ impl Wholes {
             let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
             Ok::<_, Error>(first.map(of).map(WholeMatcher::Tiered))
         };
-        let has_tables = matches!(whole.ready(), Some(Ok(_)));
-        if !has_tables
-            && !whole.is_refused()
+        if whole.whole().needs_first_tier()
             && let Some(matcher) = first()?
         {
             return Ok(matcher);
