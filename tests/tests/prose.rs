@@ -1,5 +1,5 @@
-//! How comments are written: lines that are too long and words that say nothing are counted, and the
-//! counts only go down. Who writes fewer lowers the number here.
+//! How comments are written: lines that are too long and words that say nothing are counted, and
+//! the counts only go down. Who writes fewer lowers the number here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The columns of a line.
 const COLUMNS: usize = 100;
 /// Lines of code and comments that are longer.
-const LONG_LINES: usize = 1095;
+const LONG_LINES: usize = 1094;
 /// Phrases in comments, each with the lines that have it.
 const PHRASES: [(&str, usize); 3] = [("what is", 195), ("so many", 135), ("of its own", 73)];
 

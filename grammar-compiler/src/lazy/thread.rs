@@ -1,7 +1,7 @@
 //! Threads: where a text may stand in the rules.
 //!
-//! In: positions and the numbers of sets of stacks. Out: [`Thread`]s, which are also the frames of stacks:
-//! the position that a call returns to, and the stacks below.
+//! In: positions and the numbers of sets of stacks. Out: [`Thread`]s, which are also the frames of
+//! stacks: the position that a call returns to, and the stacks below.
 
 use super::position::PositionId;
 use crate::id::id;

@@ -115,8 +115,8 @@ pub struct FallbackMatcher {
     matcher: OwnedLinkedMatcher<ReadyParts>,
     first: Option<First>,
     taken: Vec<Taken>,
-    /// Why neither linked tables nor the first tier follow the text, and whether it was complete and
-    /// finished then.
+    /// Why neither linked tables nor the first tier follow the text, and whether it was complete
+    /// and finished then.
     lost: Option<(Lost, [bool; 2])>,
     fallback: Arc<Fallback>,
 }
