@@ -32,6 +32,7 @@ mod id;
 mod intern;
 pub mod lazy;
 mod lengths;
+mod lexing;
 pub mod limits;
 pub mod link;
 #[doc(hidden)]

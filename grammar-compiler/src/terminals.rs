@@ -221,6 +221,7 @@ pub fn resolve(
     let grammar = Grammar {
         rules: rules.collect(),
         root: grammar.root,
+        lexer: grammar.lexer.clone(),
     };
     Ok(Some((grammar, terminals)))
 }

@@ -4,6 +4,7 @@
 //! Out: the text with these options.
 
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::lark::LarkOptions;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::{GrammarText, Kind, SetError, Settings};
@@ -19,6 +20,7 @@ pub(crate) fn parse(input: ParseStream, mut text: GrammarText) -> syn::Result<Gr
     let mut schema: Option<SchemaOptions> = None;
     let mut tags = TagOptions::default();
     let mut tools = ToolOptions::default();
+    let mut lark = LarkOptions::default();
     while input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
         let option: Ident = input.parse()?;
@@ -27,6 +29,8 @@ pub(crate) fn parse(input: ParseStream, mut text: GrammarText) -> syn::Result<Gr
             text = text.root(input.parse::<LitStr>()?.value());
         } else if kind.takes_tag_options() && has::<TagOptions>(&option) {
             set(&mut tags, &option, input)?;
+        } else if kind.takes_lark_options() && has::<LarkOptions>(&option) {
+            set(&mut lark, &option, input)?;
         } else if kind.takes_tool_options() && has::<ToolOptions>(&option) {
             set(&mut tools, &option, input)?;
         } else if kind.takes_schema_options() && has::<SchemaOptions>(&option) {
@@ -35,7 +39,10 @@ pub(crate) fn parse(input: ParseStream, mut text: GrammarText) -> syn::Result<Gr
             return Err(unknown(&option, kind));
         }
     }
-    text = text.tag_options(tags).tool_options(tools);
+    text = text
+        .tag_options(tags)
+        .tool_options(tools)
+        .lark_options(lark);
     Ok(match schema {
         Some(schema) => text.schema_options(schema),
         None => text,

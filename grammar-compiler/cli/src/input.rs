@@ -20,6 +20,7 @@ use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::lark::LarkOptions;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
@@ -45,6 +46,8 @@ pub struct GrammarArgs {
     #[command(flatten)]
     tag_options: Given<TagOptions>,
     #[command(flatten)]
+    lark_options: Given<LarkOptions>,
+    #[command(flatten)]
     tool_options: Given<ToolOptions>,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -67,6 +70,7 @@ impl GrammarArgs {
             .schema_options(self.schema_options.options(&limits)?)
             .tag_options(self.tag_options.0.clone())
             .tool_options(self.tool_options.0.clone())
+            .lark_options(self.lark_options.0.clone())
             .parse(&limits)?;
         if !parsed.has_schema && self.schema_options.are_given() {
             return Err(Failure::Usage(
@@ -89,6 +93,9 @@ impl GrammarArgs {
             let kinds = given::flags(Kind::takes_tag_options);
             let (options, kinds) = (options.join(" and "), kinds.join(", "));
             return refused(format!("{options} are about structural tags: {kinds}"));
+        }
+        if !kind.takes_lark_options() && self.lark_options.0 != LarkOptions::default() {
+            return refused("--lexer and --start need --lark FILE".into());
         }
         if !kind.takes_root() && self.root.is_some() {
             return refused("--root names a rule of --ebnf; other grammars have none".into());

@@ -92,6 +92,7 @@ impl Cutter {
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
+            | Expr::Terminal(_)
             | Expr::Words(_)
             | Expr::Bounded(_)
             | Expr::Ref(_) => expr,

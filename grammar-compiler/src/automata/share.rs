@@ -30,10 +30,7 @@ pub fn share(grammar: &Grammar) -> Grammar {
     rules
         .iter_mut()
         .for_each(|rule| rename(&mut rule.expr, &same));
-    Grammar {
-        rules,
-        root: grammar.root,
-    }
+    Grammar::new(rules, grammar.root)
 }
 
 /// Whether a right part refers to no rule.
@@ -61,6 +58,7 @@ fn rename(expr: &mut Expr, same: &[RuleId]) {
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_) => {}
     }

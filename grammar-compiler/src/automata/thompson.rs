@@ -109,6 +109,8 @@ impl NfaBuilder<'_> {
                 Some(spelling) => self.bytes(&spelling, from, to),
                 None => Ok(()),
             },
+            // Terminals of lexers are symbols by now: see `crate::lexing`.
+            Expr::Terminal(_) => Ok(()),
             Expr::Words(words) => self.words(words, from, to),
             Expr::Bounded(words) => self.words(&words.to_words(), from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),

@@ -131,6 +131,17 @@ impl Builder {
         self.grammar(name, GrammarText::ebnf(text))
     }
 
+    /// Adds a grammar in a file of a dialect of Lark, as `static` of this name. A relative path
+    /// starts at the package. For its options see [`GrammarText::lark_options`].
+    pub fn lark_file(self, name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        self.grammar(name, GrammarText::lark_file(path))
+    }
+
+    /// Adds a grammar in a dialect of Lark given as text.
+    pub fn lark(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.grammar(name, GrammarText::lark(text))
+    }
+
     /// Adds the grammar of the texts that a regular expression matches as a whole.
     pub fn regex(self, name: impl Into<String>, pattern: impl Into<String>) -> Self {
         self.grammar(name, GrammarText::regex(pattern))

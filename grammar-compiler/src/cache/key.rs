@@ -237,10 +237,7 @@ mod tests {
                     places: Vec::new(),
                 };
                 let mut key = KeyBuilder::new(EntryKind::Part);
-                key.grammar(&Grammar {
-                    rules: vec![rule],
-                    root: RuleId(0),
-                });
+                key.grammar(&Grammar::new(vec![rule], RuleId(0)));
                 key.finish()
             })
             .collect();

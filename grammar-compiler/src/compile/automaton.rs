@@ -9,6 +9,7 @@ use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
+use crate::lexing;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
@@ -147,8 +148,12 @@ fn automaton_within(
 ) -> Result<Automaton, Error> {
     let limits = &options.limits;
     let mut stages = Vec::new();
+    let over_symbols = timed(&mut stages, "terminals", || {
+        lexing::over_symbols(grammar, limits, deadline)
+    })?;
+    let parsed = over_symbols.as_ref().map_or(grammar, |of| &of.grammar);
     let network = timed(&mut stages, "automata", || {
-        automata::build(grammar, limits, &options.tuning, threads, deadline)
+        automata::build(parsed, limits, &options.tuning, threads, deadline)
     });
     let network = network.map_err(|error| match error {
         AutomataError::Limit(limit) => Error::from(limit),
@@ -160,7 +165,16 @@ fn automaton_within(
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
-    let (mut origins, mut pda) = with_fewer_ways(minimized, deadline, &mut stages)?;
+    let (mut origins, mut pda) = match &over_symbols {
+        None => with_fewer_ways(minimized.origins(), minimized.pda, deadline, &mut stages)?,
+        Some(of) => {
+            let over_bytes = timed(&mut stages, "lexer", || {
+                lexing::over_bytes(&minimized.pda, of, limits, deadline)
+            })?;
+            let origins = through(&over_bytes.origins, &minimized.origins());
+            with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
+        }
+    };
     let solved = timed(&mut stages, "stack bounds", || {
         headroom(&pda, limits, deadline)
     })?;
@@ -191,14 +205,14 @@ fn automaton_within(
     })
 }
 
-/// The automaton with lookahead deferred and dominated alternatives dropped, and the states of
-/// `minimized` that its states come from.
+/// The automaton with lookahead deferred and dominated alternatives dropped, and the origins of its
+/// states.
 fn with_fewer_ways(
-    minimized: Minimized,
+    mut origins: Vec<Vec<StateId>>,
+    mut pda: Pda,
     deadline: &Deadline,
     stages: &mut Vec<Stage>,
 ) -> Result<(Vec<Vec<StateId>>, Pda), LimitExceeded> {
-    let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
     deadline.check("deferring lookahead")?;
     if let Some(fewer) = timed(stages, "lookahead", || defer_lookahead(&pda)) {
         origins = through(&fewer.origins(), &origins);

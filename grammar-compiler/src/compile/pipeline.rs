@@ -258,7 +258,12 @@ impl CompileRun<'_> {
         packed: &Packed,
     ) -> Result<Report, Stop> {
         let height = timed(&mut self.stages, "heights", || {
-            height(&automaton.pda, &automaton.network, &self.deadline)
+            height(
+                &automaton.pda,
+                &automaton.network,
+                self.of.grammar.lexer.is_some(),
+                &self.deadline,
+            )
         })?;
         let stages = std::mem::take(&mut self.stages);
         let limits = &self.of.options.limits;

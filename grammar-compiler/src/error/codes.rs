@@ -99,6 +99,8 @@ codes! {
     JsonString = "json-string",
     JsonSyntax = "json-syntax",
     LargeRule = "large-rule",
+    LarkInvalid = "lark-invalid",
+    LarkUnsupported = "lark-unsupported",
     LimitExceeded = "limit-exceeded",
     MissingRoot = "missing-root",
     NeverMatches = "never-matches",

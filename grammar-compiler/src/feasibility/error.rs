@@ -104,7 +104,9 @@ fn demanded(expr: &Expr, is_never: &impl Fn(u8) -> bool) -> Option<u8> {
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().find_map(|p| demanded(p, is_never)),
         Expr::Graph(graph) => parts_of(graph).find_map(|p| demanded(p, is_never)),
         Expr::Repeat { expr, .. } => demanded(expr, is_never),
-        Expr::Tokens(_) | Expr::Words(_) | Expr::Bounded(_) | Expr::Ref(_) => None,
+        Expr::Tokens(_) | Expr::Terminal(_) | Expr::Words(_) | Expr::Bounded(_) | Expr::Ref(_) => {
+            None
+        }
     }
 }
 
@@ -156,7 +158,7 @@ fn has_byte(expr: &Expr, bytes: &[u8]) -> bool {
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| has_byte(part, bytes)),
         Expr::Graph(graph) => parts_of(graph).any(|part| has_byte(part, bytes)),
         Expr::Repeat { expr, .. } => has_byte(expr, bytes),
-        Expr::Tokens(_) | Expr::Ref(_) => false,
+        Expr::Tokens(_) | Expr::Terminal(_) | Expr::Ref(_) => false,
     }
 }
 

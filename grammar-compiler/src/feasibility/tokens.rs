@@ -35,6 +35,16 @@ pub struct TokenTexts {
 }
 
 impl TokenTexts {
+    /// The automaton of all texts.
+    pub fn of_all_bytes(pda: &Pda) -> Self {
+        TokenTexts {
+            alone: vec![true; usize::from(pda.classes.count)],
+            missing: Vec::new(),
+            never: Vec::new(),
+            trie: ClassTrie::new(),
+        }
+    }
+
     /// The automaton of tokens' texts, or `None` if every class that an edge of `pda` takes has a
     /// token of one byte: then all texts can be spelled.
     ///

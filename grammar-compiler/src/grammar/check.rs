@@ -66,6 +66,7 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_) => {}
         Expr::Seq(parts) | Expr::Alt(parts) => {
@@ -115,6 +116,7 @@ impl ExprGraph {
             Expr::Class(ranges) => self.add_leaf(ranges.is_empty(), parent),
             Expr::Bytes(ranges) => self.add_leaf(ranges.is_empty(), parent),
             Expr::Tokens(set) => self.add_leaf(set.is_empty(), parent),
+            Expr::Terminal(_) => self.add_leaf(false, parent),
             Expr::Words(words) => self.add_leaf(words.is_empty(), parent),
             Expr::Bounded(words) => self.add_leaf(words.is_empty(), parent),
             Expr::Seq(parts) => self.add_parts(parts, parts.len(), parent),

@@ -4,7 +4,7 @@
 //! In: a [`Grammar`]. Out: bytes. Every part begins with a tag and says how many parts it has, so
 //! that no two grammars have the same bytes. Places in the source are left out.
 
-use super::{Expr, Grammar, Graph, TokenSet, Words};
+use super::{Expr, Grammar, Graph, TerminalId, TokenSet, Words, lexer};
 
 /// Writes a grammar to `out`.
 pub fn write(grammar: &Grammar, out: &mut Vec<u8>) {
@@ -13,6 +13,9 @@ pub fn write(grammar: &Grammar, out: &mut Vec<u8>) {
     for rule in &grammar.rules {
         text(out, &rule.name);
         expr(&rule.expr, out);
+    }
+    if let Some(lexer) = &grammar.lexer {
+        lexer::write(lexer, out);
     }
 }
 
@@ -41,6 +44,10 @@ pub(super) fn expr(of: &Expr, out: &mut Vec<u8>) {
         Expr::Tokens(set) => {
             out.push(9);
             tokens(out, set);
+        }
+        Expr::Terminal(TerminalId(id)) => {
+            out.push(11);
+            number(out, (*id).into());
         }
         Expr::Words(automaton) => {
             out.push(3);
@@ -145,10 +152,7 @@ mod tests {
             span: Span::default(),
             places: Vec::new(),
         };
-        let grammar = Grammar {
-            rules: vec![rule],
-            root: RuleId(0),
-        };
+        let grammar = Grammar::new(vec![rule], RuleId(0));
         let mut out = Vec::new();
         write(&grammar, &mut out);
         out

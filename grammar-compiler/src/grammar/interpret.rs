@@ -182,7 +182,7 @@ impl<'g> Recogniser<'g> {
                 }
             }
             // A text says nothing of the tokens that it was written in.
-            Expr::Tokens(_) => {}
+            Expr::Tokens(_) | Expr::Terminal(_) => {}
             Expr::Words(words) => {
                 let frame = Frame { expr, done, after };
                 self.take(at, frame, call, words.is_final(done), |byte| {

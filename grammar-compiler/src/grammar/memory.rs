@@ -38,6 +38,7 @@ impl Counter {
             Expr::Literal(text) => self.bytes += text.capacity(),
             Expr::Class(ranges) => self.bytes += size_of::<(char, char)>() * ranges.capacity(),
             Expr::Bytes(ranges) => self.bytes += size_of::<(u8, u8)>() * ranges.capacity(),
+            Expr::Terminal(_) => {}
             Expr::Tokens(set) => self.bytes += size_of_val(set.ids()),
             Expr::Words(words) => self.add_words(words),
             Expr::Bounded(words) => self.add_bounded(words),

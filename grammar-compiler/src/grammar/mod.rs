@@ -14,6 +14,7 @@ pub mod check;
 pub mod digest;
 #[doc(hidden)]
 pub mod interpret;
+pub mod lexer;
 #[doc(hidden)]
 pub mod lint;
 mod memory;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 
 use crate::source::Span;
 pub use bounded::BoundedWords;
+pub use lexer::{Lexer, TerminalId};
 pub use tokens::TokenSet;
 pub use words::{Graph, GraphState, WordState, Words};
 
@@ -47,6 +49,8 @@ pub struct Grammar {
     pub rules: Vec<Rule>,
     /// The rule that the whole text must match.
     pub root: RuleId,
+    /// The lexer that cuts the text into terminals, if the rules are written over terminals.
+    pub lexer: Option<Arc<Lexer>>,
 }
 
 /// One rule: a name and a regular right part.
@@ -67,7 +71,20 @@ pub struct Rule {
 impl Grammar {
     /// The grammar of these rules, of which a text must match `root`.
     pub fn new(rules: Vec<Rule>, root: RuleId) -> Self {
-        Grammar { rules, root }
+        Grammar {
+            rules,
+            root,
+            lexer: None,
+        }
+    }
+
+    /// The same grammar with the lexer that its [terminals](Expr::Terminal) belong to.
+    #[must_use]
+    pub fn with_lexer(self, lexer: Lexer) -> Self {
+        Grammar {
+            lexer: Some(Arc::new(lexer)),
+            ..self
+        }
     }
 }
 
@@ -128,6 +145,7 @@ impl Expr {
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
+            | Expr::Terminal(_)
             | Expr::Words(_)
             | Expr::Bounded(_) => self,
         }
@@ -147,6 +165,8 @@ pub enum Expr {
     Bytes(Vec<(u8, u8)>),
     /// One token of a vocabulary, whatever its text.
     Tokens(TokenSet),
+    /// A terminal of the grammar's [lexer](Grammar::lexer).
+    Terminal(TerminalId),
     /// The words of a finite automaton over bytes, which a front end has computed.
     Words(Arc<Words>),
     /// Those of them that have at most so many characters.

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a
 //! grammar with the same rules in the same order, and the same expressions up to sequences and
 //! alternatives of one part; limits on the tokens of a text have no syntax of their own, and are
-//! printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which
+//! printed as `TokenLimit(…)`, and terminals of a lexer as `Terminal(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which
 //! follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
 use super::digest;
@@ -120,6 +120,7 @@ impl Printer<'_, '_> {
             Expr::Class(ranges) => self.class(ranges),
             Expr::Bytes(ranges) => self.bytes(ranges),
             Expr::Tokens(set) => self.tokens(set),
+            Expr::Terminal(id) => write!(self.out, "Terminal({})", id.0),
             Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
             Expr::Words(_) => write!(self.out, "{}-0", automaton_name(expr)),
             Expr::Bounded(words) if words.is_empty() => self.out.write_str(NOTHING),
@@ -182,9 +183,12 @@ impl Printer<'_, '_> {
                 parts.iter().try_for_each(|part| self.states(part, seen))
             }
             Expr::Repeat { expr, .. } => self.states(expr, seen),
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Ref(_) => {
-                Ok(())
-            }
+            Expr::Literal(_)
+            | Expr::Class(_)
+            | Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Terminal(_)
+            | Expr::Ref(_) => Ok(()),
         }
     }
 

@@ -91,10 +91,7 @@ mod tests {
             span: Default::default(),
             places: Vec::new(),
         };
-        Grammar {
-            rules: vec![root],
-            root: RuleId(0),
-        }
+        Grammar::new(vec![root], RuleId(0))
     }
 
     /// Compares the letters that may follow each byte with those of the ranges that have it.

@@ -139,7 +139,7 @@ fn may_be_empty(expr: &Expr, empty: &Bits, looks: &mut usize) -> bool {
     let mut inner = |part: &Expr| may_be_empty(part, empty, looks);
     match expr {
         Expr::Literal(text) => text.is_empty(),
-        Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => false,
+        Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Terminal(_) => false,
         Expr::Words(words) => words.is_final(0),
         Expr::Bounded(words) => words.is_final(0),
         Expr::Seq(parts) => parts.iter().all(inner),
@@ -178,6 +178,7 @@ fn beginnings(expr: &Expr, empty: &Bits, begins: &mut Vec<u32>, looks: &mut usiz
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_) => {}
     }
@@ -211,7 +212,7 @@ fn has_text(expr: &Expr, (productive, filled): (&Bits, &Bits), looks: &mut usize
     match expr {
         Expr::Literal(text) => !text.is_empty(),
         Expr::Class(_) | Expr::Bytes(_) => has_sentence(expr, productive, looks),
-        Expr::Tokens(_) => false,
+        Expr::Tokens(_) | Expr::Terminal(_) => false,
         Expr::Words(words) => has_long_word(words, looks),
         // Its edges lead where words can end.
         Expr::Bounded(words) => words.edges(0).next().is_some(),

@@ -68,8 +68,8 @@ impl LazyMatcher {
     /// A matcher at the beginning of a text.
     ///
     /// # Errors
-    /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text or has
-    /// no sentence, or the vocabulary has no token for some byte.
+    /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text, has a
+    /// lexer or no sentence, or the vocabulary has no token for some byte.
     pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
         Self::with_unread(grammar, Bits::default(), vocabulary)
     }
@@ -85,7 +85,7 @@ impl LazyMatcher {
         unread: Bits,
         vocabulary: Arc<LazyVocabulary>,
     ) -> Result<Self, Beyond> {
-        if !vocabulary.spells_all_bytes {
+        if !vocabulary.spells_all_bytes || grammar.lexer.is_some() {
             return Err(Beyond);
         }
         let (grammar, terminals) = match has_terminals(&grammar) {

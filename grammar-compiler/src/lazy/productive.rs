@@ -96,7 +96,7 @@ pub(super) fn may_be_empty(expr: &Expr, grammar: &Grammar, depth: u32) -> bool {
     }
     match expr {
         Expr::Literal(text) => text.is_empty(),
-        Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => false,
+        Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Terminal(_) => false,
         Expr::Words(words) => words.is_final(0),
         Expr::Bounded(words) => words.is_final(0),
         Expr::Seq(parts) => parts.iter().all(inner),
@@ -119,7 +119,7 @@ pub(super) fn has_terminals(grammar: &Grammar) -> bool {
     let mut found = false;
     for rule in &grammar.rules {
         each_part(&rule.expr, &mut |part| {
-            found |= matches!(part, Expr::Tokens(_))
+            found |= matches!(part, Expr::Tokens(_) | Expr::Terminal(_))
         });
     }
     found
@@ -149,6 +149,7 @@ pub(super) fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_) => {}
     }
@@ -163,7 +164,7 @@ pub(super) fn has_sentence(expr: &Expr, productive: &Bits, looks: &mut usize) ->
         Expr::Literal(_) => true,
         Expr::Class(ranges) => !ranges.is_empty(),
         Expr::Bytes(ranges) => !ranges.is_empty(),
-        Expr::Tokens(_) => false,
+        Expr::Tokens(_) | Expr::Terminal(_) => false,
         Expr::Words(words) => !words.is_empty(),
         Expr::Bounded(words) => !words.is_empty(),
         Expr::Graph(graph) => reaches_end(graph, has),

@@ -117,14 +117,19 @@ impl fmt::Display for Depths {
     }
 }
 
-/// The height of the stacks of `pda`, which comes from `network`. Takes a step for each pair of
+/// The height of the stacks of `pda`, which comes from `network`, over terminals if it has a lexer. Takes a step for each pair of
 /// frames of which one can lie on the other; with recursion, at most as many again for each frame
 /// that takes part in it.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Height, LimitExceeded> {
+pub fn height(
+    pda: &Pda,
+    network: &Network,
+    has_lexer: bool,
+    deadline: &Deadline,
+) -> Result<Height, LimitExceeded> {
     let mut frames = frames(pda);
     if let Some(longest) = frames.longest_path() {
         return Ok(Height::AtMost(longest));
@@ -134,8 +139,8 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
         return Ok(Height::Grows { by });
     };
     // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was
-    // entered.
-    let bound = calls + MAX_SPREAD as usize + 2;
+    // entered. Within a terminal there is a frame more.
+    let bound = calls + MAX_SPREAD as usize + 2 + usize::from(has_lexer);
     let entries = entries::calls(pda, deadline)?;
     let longest = entries.and_then(|entries| FrameGraph::new(entries).longest_path());
     Ok(Height::AtMost(

@@ -232,6 +232,14 @@ impl Joiner<'_> {
             Embedded::Open(unjoined) => unjoined,
             Embedded::Whole(parsed) => self.note(parsed),
         };
+        if read.grammar.lexer.is_some() {
+            let message = "a grammar with a lexer cannot stand in another grammar";
+            return Err(self.refuse(
+                Diagnostic::error(Code::LarkUnsupported, message)
+                    .at(embed.span, "named here")
+                    .help("write it in EBNF, or let it be the whole grammar"),
+            ));
+        }
         let shift = |span: Span| span.shifted(base);
         let start = self.joined.grammar.rules.len();
         let root = self.append(read.grammar, read.warnings, name, base);

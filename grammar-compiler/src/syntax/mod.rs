@@ -7,6 +7,7 @@
 //! | kind | parser | its text |
 //! |---|---|---|
 //! | [`Kind::Ebnf`] | [`ebnf::parse`] | rules, in the EBNF of llama.cpp and XGrammar |
+//! | [`Kind::Lark`] | [`lark::parse`] | rules and terminals, in the dialects of Lark |
 //! | [`Kind::Regex`] | [`regex::parse`] | one regular expression |
 //! | [`Kind::JsonSchema`] | [`json_schema::parse`] | a JSON Schema: the texts of its values |
 //! | [`Kind::StructuralTag`] | [`structural_tag::parse`] | a structural tag: free text with tags in it |
@@ -27,6 +28,7 @@ mod fields;
 mod finish;
 pub mod json_schema;
 mod kinds;
+pub mod lark;
 mod pedantic;
 pub mod regex;
 mod region;
@@ -46,6 +48,7 @@ use std::path::PathBuf;
 
 use self::embed::Unjoined;
 use self::json_schema::SchemaOptions;
+use self::lark::LarkOptions;
 use self::structural_tag::TagOptions;
 use self::tools::{ToolCalls, ToolOptions};
 use crate::digest::{DigestFields, Digester};
@@ -63,6 +66,8 @@ use crate::vocabulary::TokenNames;
 pub enum Kind {
     /// Rules, in the EBNF of llama.cpp and XGrammar.
     Ebnf,
+    /// Rules and terminals, in the dialects of Lark.
+    Lark,
     /// A regular expression, which the whole text must match.
     Regex,
     /// A JSON Schema: the texts of its values.
@@ -81,14 +86,16 @@ impl DigestFields for Kind {
             Kind::JsonSchema => 2,
             Kind::StructuralTag => 3,
             Kind::Tools => 4,
+            Kind::Lark => 5,
         });
     }
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [
+    pub const ALL: [Kind; 6] = [
         Kind::Ebnf,
+        Kind::Lark,
         Kind::Regex,
         Kind::JsonSchema,
         Kind::StructuralTag,
@@ -99,6 +106,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Ebnf => "ebnf",
+            Kind::Lark => "lark",
             Kind::Regex => "regex",
             Kind::JsonSchema => "schema",
             Kind::StructuralTag => "structural_tag",
@@ -118,6 +126,7 @@ impl Kind {
     pub fn about(self) -> &'static str {
         match self {
             Kind::Ebnf => "A grammar in the EBNF of llama.cpp and XGrammar",
+            Kind::Lark => "A grammar in the dialects of Lark, llguidance and XGrammar",
             Kind::Regex => "A regular expression that the whole text must match",
             Kind::JsonSchema => "A JSON Schema, whose values' texts are the sentences",
             Kind::StructuralTag => {
@@ -137,7 +146,7 @@ impl Kind {
     /// What errors call a text of this kind that has no name of its own.
     pub fn source_name(self) -> &'static str {
         match self {
-            Kind::Ebnf => "<grammar>",
+            Kind::Ebnf | Kind::Lark => "<grammar>",
             Kind::Regex => "<pattern>",
             Kind::JsonSchema => "<schema>",
             Kind::StructuralTag => "<structural tag>",
@@ -166,13 +175,20 @@ impl Kind {
         matches!(self, Kind::Tools)
     }
 
+    /// Whether [`ParseOptions::lark`] may change what its text means.
+    pub fn takes_lark_options(self) -> bool {
+        matches!(self, Kind::Lark)
+    }
+
     /// The names of all options of its texts.
     pub fn option_names(self) -> Vec<&'static str> {
         let root = self.takes_root().then_some("root");
         let tools = ToolOptions::names().filter(|_| self.takes_tool_options());
         let tags = TagOptions::names().filter(|_| self.takes_tag_options());
         let schema = SchemaOptions::names().filter(|_| self.takes_schema_options());
+        let lark = LarkOptions::names().filter(|_| self.takes_lark_options());
         root.into_iter()
+            .chain(lark)
             .chain(tools)
             .chain(tags)
             .chain(schema)
@@ -192,6 +208,8 @@ pub struct ParseOptions {
     pub tags: TagOptions,
     /// How tools are read.
     pub tools: ToolOptions,
+    /// How Lark grammars are read.
+    pub lark: LarkOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition` and
@@ -210,6 +228,7 @@ setters!(ParseOptions {
     schema: SchemaOptions,
     tags: TagOptions,
     tools: ToolOptions,
+    lark: LarkOptions,
     tokens: TokenNames,
     limits: Limits,
     documents: Option<SharedDocuments>,
@@ -223,6 +242,7 @@ impl Default for ParseOptions {
             schema: SchemaOptions::default(),
             tags: TagOptions::default(),
             tools: ToolOptions::default(),
+            lark: LarkOptions::default(),
             tokens: TokenNames::default(),
             limits: Limits::default(),
             documents: None,
@@ -316,6 +336,7 @@ enum Embedded {
 pub fn parse(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     match kind {
         Kind::Ebnf => ebnf::parse(source, options),
+        Kind::Lark => lark::parse(source, options),
         Kind::Regex => regex::parse(source, options),
         Kind::JsonSchema => json_schema::parse(source, options),
         Kind::StructuralTag => structural_tag::parse(source, options),

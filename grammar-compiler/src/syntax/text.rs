@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::json_schema::{DocumentFolder, SchemaOptions};
+use super::lark::LarkOptions;
 use super::structural_tag::TagOptions;
 use super::tools::{FormatSource, ToolChoice, ToolOptions};
 use super::{Kind, ParseOptions, Parsed, parse};
@@ -26,6 +27,7 @@ pub struct GrammarText {
     schema_options: Option<SchemaOptions>,
     tag_options: TagOptions,
     tool_options: ToolOptions,
+    lark_options: LarkOptions,
     tokens: TokenNames,
     documents: TextDocuments,
     package: PathBuf,
@@ -57,6 +59,16 @@ impl GrammarText {
     /// A text in the grammar language.
     pub fn ebnf(text: impl Into<String>) -> Self {
         GrammarText::text(Kind::Ebnf, text)
+    }
+
+    /// A file in a dialect of Lark.
+    pub fn lark_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::file(Kind::Lark, path)
+    }
+
+    /// A grammar in a dialect of Lark: its own, llguidance's or XGrammar's.
+    pub fn lark(text: impl Into<String>) -> Self {
+        GrammarText::text(Kind::Lark, text)
     }
 
     /// A regular expression, which the whole text must match.
@@ -120,6 +132,7 @@ impl GrammarText {
             schema_options: None,
             tag_options: TagOptions::default(),
             tool_options: ToolOptions::default(),
+            lark_options: LarkOptions::default(),
             tokens: TokenNames::default(),
             documents: TextDocuments::OfFile,
             package: PathBuf::new(),
@@ -152,6 +165,13 @@ impl GrammarText {
     #[must_use]
     pub fn tool_options(mut self, options: ToolOptions) -> Self {
         self.tool_options = options;
+        self
+    }
+
+    /// The same with a Lark grammar read with these options.
+    #[must_use]
+    pub fn lark_options(mut self, options: LarkOptions) -> Self {
+        self.lark_options = options;
         self
     }
 
@@ -271,7 +291,7 @@ impl GrammarText {
                 // A grammar within a tag has rules; JSON may write their characters as escapes.
                 Kind::StructuralTag => ["::=", "\\u"].iter().any(|mark| text.contains(mark)),
                 Kind::Tools => matches!(self.tool_options.format, Some(FormatSource::File(_))),
-                Kind::Regex | Kind::JsonSchema => false,
+                Kind::Lark | Kind::Regex | Kind::JsonSchema => false,
             }
     }
 
@@ -284,7 +304,7 @@ impl GrammarText {
             }
             (Kind::Tools, Some(path)) => format!("of the tools `{}`", path.display()),
             (_, Some(path)) => format!("of `{}`", path.display()),
-            (Kind::Ebnf, None) => "given as text".to_owned(),
+            (Kind::Ebnf | Kind::Lark, None) => "given as text".to_owned(),
             (Kind::JsonSchema, None) => "of a JSON Schema".to_owned(),
             (Kind::StructuralTag, None) => "of a structural tag".to_owned(),
             (Kind::Tools, None) => "of tools".to_owned(),
@@ -303,6 +323,7 @@ impl GrammarText {
             schema_options,
             tag_options,
             tool_options,
+            lark_options,
             tokens: _,
             documents,
             package,
@@ -322,6 +343,7 @@ impl GrammarText {
         to.field(schema_options);
         to.field(tag_options);
         to.field(tool_options);
+        to.field(lark_options);
         // A request that may read documents is known by what was read, too.
         match documents {
             TextDocuments::OfFile => to.small(0),
@@ -382,6 +404,7 @@ impl GrammarText {
             },
             tags: self.tag_options.clone(),
             tools: self.tool_options.clone(),
+            lark: self.lark_options.clone(),
             tokens: self.tokens.clone(),
             limits: limits.clone(),
             documents: self.source_of_documents(),

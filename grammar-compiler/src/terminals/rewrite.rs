@@ -79,7 +79,7 @@ pub(super) fn collect(expr: &Expr, sets: &mut BTreeSet<TokenSet>, used: &mut [bo
             parts.for_each(|(part, _)| collect(part, sets, used));
         }
         // Characters: never one of these bytes.
-        Expr::Literal(_) | Expr::Class(_) | Expr::Ref(_) => {}
+        Expr::Literal(_) | Expr::Class(_) | Expr::Terminal(_) | Expr::Ref(_) => {}
     }
 }
 
@@ -108,6 +108,7 @@ pub(crate) fn rewrite(expr: &Expr, words: &impl Fn(&TokenSet) -> Expr) -> Expr {
         Expr::Literal(_)
         | Expr::Class(_)
         | Expr::Bytes(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_)
         | Expr::Ref(_) => expr.clone(),

@@ -139,6 +139,22 @@ impl Compiler {
         self.compile(py, &request::ebnf(text, root, folder))
     }
 
+    /// Compiles a grammar in a dialect of Lark: its own, llguidance's or XGrammar's.
+    ///
+    /// `lexer` says how a text is cut into terminals: `"longest"` (the default), `"dynamic"`,
+    /// `"dynamic_complete"`, `"contextual"` or `"basic"`. `start` is a list of the rules with which
+    /// a text can begin, `["start"]` if it is None.
+    #[pyo3(signature = (text, *, lexer=None, start=None))]
+    fn lark(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        lexer: Option<&str>,
+        start: Option<Vec<String>>,
+    ) -> PyResult<Grammar> {
+        self.compile(py, &request::lark(text, lexer, start)?)
+    }
+
     /// Compiles a regular expression, which whole texts match.
     fn regex(&self, py: Python<'_>, pattern: &str) -> PyResult<Grammar> {
         self.compile(py, &GrammarText::regex(pattern))
@@ -187,7 +203,7 @@ impl Compiler {
     /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole
     /// texts.
     ///
-    /// The request is one of `schema=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the
+    /// The request is one of `schema=`, `lark=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the
     /// options of the method of that name. What limits the tokens of a text has no form in EBNF:
     /// such a grammar is printed, and its text is refused.
     #[pyo3(signature = (**request))]

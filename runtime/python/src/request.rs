@@ -6,6 +6,8 @@
 use std::path::PathBuf;
 
 use maskwright_compiler::GrammarText;
+use maskwright_compiler::syntax::Settings;
+use maskwright_compiler::syntax::lark::LarkOptions;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use pyo3::conversion::FromPyObjectOwned;
@@ -16,7 +18,14 @@ use pyo3::types::PyDict;
 use crate::options::{json, schema_options, tool_options};
 
 /// The kinds of requests, by the keyword that gives one.
-const KINDS: [&str; 5] = ["tools", "schema", "ebnf", "regex", "structural_tag"];
+const KINDS: [&str; 6] = [
+    "tools",
+    "schema",
+    "ebnf",
+    "lark",
+    "regex",
+    "structural_tag",
+];
 
 /// A JSON Schema.
 pub(crate) fn schema(
@@ -36,6 +45,23 @@ pub(crate) fn ebnf(text: &str, root: Option<String>, folder: Option<PathBuf>) ->
         text = text.folder(folder);
     }
     text
+}
+
+/// A grammar in a dialect of Lark.
+pub(crate) fn lark(
+    text: &str,
+    lexer: Option<&str>,
+    start: Option<Vec<String>>,
+) -> PyResult<GrammarText> {
+    let mut options = LarkOptions::default();
+    if let Some(lexer) = lexer {
+        let set = options.set_named("lexer", &[lexer]);
+        set.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
+    if let Some(start) = start {
+        options = options.start(start);
+    }
+    Ok(GrammarText::lark(text).lark_options(options))
 }
 
 /// A structural tag. Documents that grammars in it name come from `folder`, or from nowhere.
@@ -90,6 +116,12 @@ pub(crate) fn request(given: Option<&Bound<'_, PyDict>>) -> PyResult<GrammarText
             let (root, folder) = (options.take("root")?, options.take("folder")?);
             options.none_left(kind)?;
             Ok(ebnf(&document.extract::<String>()?, root, folder))
+        }
+        "lark" => {
+            let lexer: Option<String> = options.take("lexer")?;
+            let start = options.take("start")?;
+            options.none_left(kind)?;
+            lark(&document.extract::<String>()?, lexer.as_deref(), start)
         }
         "regex" => {
             options.none_left(kind)?;

@@ -319,10 +319,7 @@ mod tests {
     ) {
         let quote = || Expr::Literal("|".into());
         let body = Expr::Seq(vec![quote(), Expr::Bounded(Arc::new(words)), quote()]);
-        let grammar = Grammar {
-            rules: vec![Rule::new("root", body)],
-            root: RuleId(0),
-        };
+        let grammar = Grammar::new(vec![Rule::new("root", body)], RuleId(0));
         let (limits, deadline) = (Limits::default(), Deadline::never());
         let bounds = PassBounds {
             limits: &limits,

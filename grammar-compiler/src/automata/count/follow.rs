@@ -69,6 +69,7 @@ fn visit<'a>(expr: &'a Expr, after: ByteSet, analysis: &mut Analysis<'a>, follow
         | Expr::Class(_)
         | Expr::Bytes(_)
         | Expr::Tokens(_)
+        | Expr::Terminal(_)
         | Expr::Words(_)
         | Expr::Bounded(_) => {}
     }

@@ -102,10 +102,7 @@ fn count_by(
         blocks: (grammar.rules.len()..rules.len())
             .map(MachineId::at)
             .collect(),
-        grammar: Grammar {
-            rules,
-            root: grammar.root,
-        },
+        grammar: Grammar::new(rules, grammar.root),
     })
 }
 
@@ -172,6 +169,7 @@ impl<'a> CountWriter<'a> {
             | Expr::Class(_)
             | Expr::Bytes(_)
             | Expr::Tokens(_)
+            | Expr::Terminal(_)
             | Expr::Words(_)
             | Expr::Ref(_) => expr.clone(),
             Expr::Bounded(words) => self.bounded(words, after),

@@ -82,7 +82,7 @@ impl<'a> Sizes<'a> {
                 Some(last) => 3 * last.1.len_utf8() as u64 - 2,
                 None => 0,
             },
-            Expr::Bytes(_) | Expr::Tokens(_) => 1,
+            Expr::Bytes(_) | Expr::Tokens(_) | Expr::Terminal(_) => 1,
             Expr::Words(words) => words.states.len() as u64,
             Expr::Bounded(words) => words.count(),
             Expr::Seq(items) | Expr::Alt(items) => items

@@ -90,6 +90,7 @@ impl RuleFacts {
             Expr::Class(ranges) => !ranges.is_empty(),
             Expr::Bytes(ranges) => !ranges.is_empty(),
             Expr::Tokens(set) => !set.is_empty(),
+            Expr::Terminal(_) => true,
             Expr::Words(words) => !words.is_empty(),
             Expr::Bounded(words) => !words.is_empty(),
             Expr::Graph(graph) => !graph.states.is_empty(),
@@ -112,7 +113,11 @@ impl RuleFacts {
             Expr::Alt(parts) => parts.iter().any(|part| self.consumes_some(part)),
             Expr::Repeat { expr, max, .. } => *max != Some(0) && self.consumes_some(expr),
             // An automaton that a front end has computed counts as having such a word.
-            Expr::Tokens(_) | Expr::Words(_) | Expr::Bounded(_) | Expr::Graph(_) => true,
+            Expr::Tokens(_)
+            | Expr::Terminal(_)
+            | Expr::Words(_)
+            | Expr::Bounded(_)
+            | Expr::Graph(_) => true,
         }
     }
 
@@ -129,7 +134,11 @@ impl RuleFacts {
             Expr::Ref(id) => self.blank.get(id.0 as usize).copied().unwrap_or(false),
             Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().all(|part| self.is_blank(part)),
             Expr::Repeat { expr, .. } => self.is_blank(expr),
-            Expr::Tokens(_) | Expr::Words(_) | Expr::Bounded(_) | Expr::Graph(_) => false,
+            Expr::Tokens(_)
+            | Expr::Terminal(_)
+            | Expr::Words(_)
+            | Expr::Bounded(_)
+            | Expr::Graph(_) => false,
         }
     }
 }

@@ -196,7 +196,7 @@ impl Registry {
                 let (source, options) = request.source_and_options(limits)?;
                 target.link_tag(&source, &options, LEAST_PIECES, store, depth)
             }
-            Kind::Ebnf | Kind::Regex | Kind::JsonSchema => return Ok(None),
+            Kind::Ebnf | Kind::Lark | Kind::Regex | Kind::JsonSchema => return Ok(None),
         };
         match linked {
             Ok(linked) => {

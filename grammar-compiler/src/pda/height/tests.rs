@@ -90,7 +90,7 @@ fn of_schema(text: &str) -> Height {
     let grammar = parse(&source, &options.into()).unwrap().grammar;
     let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     let deadline = Deadline::start(&Limits::default());
-    height(&automaton.pda, &automaton.network, &deadline).unwrap()
+    height(&automaton.pda, &automaton.network, false, &deadline).unwrap()
 }
 
 #[test]

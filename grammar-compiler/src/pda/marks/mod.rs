@@ -39,6 +39,22 @@ pub struct StackKind<To = KindId> {
     pub pushes: BTreeMap<FrameId, Push<To>>,
 }
 
+impl StackKind {
+    /// The only kind: all states need nothing, all frames can be pushed. Marking by it finds what
+    /// can be reached, and which frames can lie where.
+    pub(crate) fn of_all(pda: &Pda) -> Self {
+        let frames = (0..pda.under.len()).map(FrameId::at);
+        let push = Push {
+            to: KindId::new(0),
+            reserve: 0,
+        };
+        StackKind {
+            needs: pda.state_ids().map(|state| (state, Some(0))).collect(),
+            pushes: frames.map(|frame| (frame, push)).collect(),
+        }
+    }
+}
+
 /// The result of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push<To = KindId> {

@@ -56,11 +56,7 @@ pub(super) fn resolve_names(
     match root {
         Some(root) if resolver.diagnostics.is_empty() => {
             resolved.append(&mut resolver.added);
-            let grammar = Grammar {
-                rules: resolved,
-                root,
-            };
-            Ok((grammar, resolver.embeds))
+            Ok((Grammar::new(resolved, root), resolver.embeds))
         }
         _ => Err(resolver.diagnostics),
     }

@@ -124,15 +124,13 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
     let whole = Span::new(0, pattern.len());
     let expr =
         to_expr(pattern, PatternReading::default(), limits.nesting, limits).map_err(refuse)?;
-    let grammar = Grammar {
-        rules: vec![Rule {
-            name: "root".to_owned(),
-            expr,
-            span: whole,
-            places: Vec::new(),
-        }],
-        root: RuleId(0),
+    let rule = Rule {
+        name: "root".to_owned(),
+        expr,
+        span: whole,
+        places: Vec::new(),
     };
+    let grammar = Grammar::new(vec![rule], RuleId(0));
     if !check::unproductive_rules(&grammar).is_empty() {
         return Err(refuse(
             Diagnostic::error(Code::NeverMatches, "no text matches this pattern")

@@ -421,6 +421,8 @@ fn options_hash(format: &ToolFormat, options: &ParseOptions) -> Digest {
                 reasoning,
                 blanks,
             },
+        // Tools hold no Lark grammar.
+        lark: _,
         // Part of the target's vocabulary.
         tokens: _,
         // Part of the target's options.

@@ -105,7 +105,7 @@ pub fn lower(
         root = RuleId(rules.len() as u32);
         rules.push(Rule::new("text", layout::whole(Expr::Ref(value))));
     }
-    let grammar = Grammar { rules, root };
+    let grammar = Grammar::new(rules, root);
     let unproductive = unproductive_rules(&grammar).into_iter().collect();
     let never = never(&grammar, &unproductive, &ids, lowering.values);
     Ok(LoweredSchema {

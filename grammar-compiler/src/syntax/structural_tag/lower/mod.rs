@@ -47,10 +47,7 @@ pub(super) fn lower(
     lowering.rules.push(root);
     let expr = lowering.format(format, &EndsAround::default())?;
     lowering.rules[0].expr = expr;
-    let grammar = Grammar {
-        rules: lowering.rules,
-        root: RuleId(0),
-    };
+    let grammar = Grammar::new(lowering.rules, RuleId(0));
     Ok((grammar, lowering.embeds))
 }
 

@@ -285,6 +285,8 @@ fn options_hash(options: &ParseOptions) -> Digest {
         schema,
         tags,
         tools: _,
+        // Tags hold no Lark grammar.
+        lark: _,
         // Part of the target's vocabulary.
         tokens: _,
         // Part of the target's options.

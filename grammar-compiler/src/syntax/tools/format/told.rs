@@ -140,6 +140,7 @@ fn may_have(grammar: &Grammar, c: char) -> bool {
             Expr::Ref(_) => false,
             Expr::Bytes(_)
             | Expr::Tokens(_)
+            | Expr::Terminal(_)
             | Expr::Words(_)
             | Expr::Bounded(_)
             | Expr::Graph(_) => true,

@@ -1,0 +1,131 @@
+//! The lexer of a grammar whose rules are written over terminals.
+//!
+//! In: automata of terminals, by [`maskwright_regular`]. Out: [`Lexer`], which says how a text is
+//! cut into terminals. It is never run: [`crate::lexing`] compiles it into the automaton.
+
+use std::sync::Arc;
+
+use maskwright_regular::{Accept, After, TerminalDfa};
+
+use crate::source::Span;
+
+/// Index of a terminal in [`Lexer::terminals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TerminalId(pub u16);
+
+impl TerminalId {
+    /// Its place among the terminals.
+    pub fn place(self) -> usize {
+        self.0.into()
+    }
+}
+
+/// How a text is cut into terminals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lexer {
+    /// The terminals.
+    pub terminals: Vec<LexerTerminal>,
+    /// Which cuts of a text count.
+    pub discipline: Discipline,
+    /// Whether a terminal competes with all others, or only with those that the parser may take
+    /// where it begins.
+    pub all_compete: bool,
+}
+
+impl Lexer {
+    /// The lexer of these terminals.
+    pub fn new(terminals: Vec<LexerTerminal>, discipline: Discipline, all_compete: bool) -> Self {
+        Lexer {
+            terminals,
+            discipline,
+            all_compete,
+        }
+    }
+
+    /// A terminal.
+    pub fn terminal(&self, id: TerminalId) -> &LexerTerminal {
+        &self.terminals[id.place()]
+    }
+}
+
+/// A terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LexerTerminal {
+    /// Its name, as messages show it.
+    pub name: String,
+    /// Where it is defined.
+    pub span: Span,
+    /// What it matches. Never the empty text.
+    pub dfa: Arc<TerminalDfa>,
+    /// Its place in the order in which [`Discipline::OneWinner`] tries terminals; lower ones first.
+    pub rank: u32,
+    /// The terminals whose text this one is a keyword of, for [`Discipline::OneWinner`]: where one
+    /// of them wins with a text that this one matches too, this one is the winner.
+    pub keyword_of: Vec<TerminalId>,
+    /// Whether it is tried only as a keyword where one of [`keyword_of`](Self::keyword_of) is tried.
+    pub only_keyword: bool,
+    /// Whether no terminal goes on where it matches, for [`Discipline::LongestOfAll`].
+    pub is_lazy: bool,
+}
+
+/// Which cuts of a text into terminals count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Discipline {
+    /// All cuts.
+    AllCuts,
+    /// Those in which no terminal could have been longer, each by itself: Lark's `dynamic`.
+    LongestEach,
+    /// Those in which each terminal is the longest match of all terminals that compete; if several
+    /// match the same text, each of them counts.
+    LongestOfAll,
+    /// The one in which each terminal is the first in order that matches at all, and as long as it
+    /// then matches: Lark's `contextual` and `basic`.
+    OneWinner,
+}
+
+/// Writes a lexer to `out`, as [`super::digest`] writes a grammar.
+pub(super) fn write(lexer: &Lexer, out: &mut Vec<u8>) {
+    let mut number = |number: u32| out.extend(number.to_le_bytes());
+    number(lexer.discipline as u32);
+    number(lexer.all_compete.into());
+    number(lexer.terminals.len() as u32);
+    for terminal in &lexer.terminals {
+        number(terminal.rank);
+        number(terminal.only_keyword.into());
+        number(terminal.is_lazy.into());
+        number(terminal.keyword_of.len() as u32);
+        terminal
+            .keyword_of
+            .iter()
+            .for_each(|of| number(of.0.into()));
+        number(terminal.dfa.states.len() as u32);
+        for state in &terminal.dfa.states {
+            match state.accept {
+                Accept::Never => number(0),
+                Accept::Always => number(1),
+                Accept::If(condition) => number(condition + 2),
+            }
+            number(state.next.len() as u32);
+            for &(low, high, to) in &state.next {
+                [low.into(), high.into(), to]
+                    .into_iter()
+                    .for_each(&mut number);
+            }
+        }
+        number(terminal.dfa.conditions.len() as u32);
+        for condition in &terminal.dfa.conditions {
+            number(condition.at_end.into());
+            number(condition.next.len() as u32);
+            for &(low, high, after) in &condition.next {
+                [low.into(), high.into()].into_iter().for_each(&mut number);
+                number(match after {
+                    After::Holds => 0,
+                    After::Fails => 1,
+                    After::Depends(condition) => condition + 2,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Lexers compiled into the automaton.
+//!
+//! In: a grammar over the terminals of a [`Lexer`](crate::grammar::Lexer). Out: a [`Pda`] over
+//! bytes that takes exactly the texts that the lexer cuts into a sentence of the grammar. What
+//! holds after: each state of it can be finished on every stack on which it is met.
+//!
+//! ```text
+//! Grammar over terminals ── symbols ──▶ Grammar over symbols ── automata, lr ──▶ Pda over symbols
+//!                                                        Pda over bytes ◀── product ──┘
+//! ```
+//!
+//! A *symbol* is a set of terminals that match the same text. The [`product`] runs the parser's
+//! automaton beside the [`scanner`]'s, which reads a terminal byte by byte. Where a terminal ends
+//! and could go on, the automaton follows both; the reading that ended it early carries the longer
+//! try along as an *obligation*: the try must not match after all.
+
+mod byte_classes;
+mod live;
+mod lookahead;
+mod obligations;
+mod product;
+mod scanner;
+mod symbols;
+mod trees;
+
+pub(crate) use symbols::{SymbolGrammar, over_symbols};
+
+use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::pda::{Pda, StateId};
+
+/// An automaton over bytes, and for each state the states over symbols that it stands for.
+pub(crate) struct OverBytes {
+    pub(crate) pda: Pda,
+    pub(crate) origins: Vec<Vec<StateId>>,
+}
+
+/// The automaton over bytes of a grammar whose automaton over symbols is `parser`.
+///
+/// # Errors
+///
+/// If a limit is passed.
+pub(crate) fn over_bytes(
+    parser: &Pda,
+    grammar: &SymbolGrammar,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<OverBytes, LimitExceeded> {
+    let product = product::product(parser, grammar, limits, deadline)?;
+    live::only_live(product, limits, deadline)
+}

@@ -1,0 +1,420 @@
+//! The terminals that a text may be within, all at once.
+//!
+//! In: automata of terminals, and the discipline by which they compete. Out: [`Scanner`]: states
+//! that say of each terminal that is still possible how far it is, and for each the terminals that
+//! end there ([`Scanner::ends`]). States are made as they are asked for.
+
+use maskwright_regular::{Accept, After, TerminalDfa};
+
+use super::byte_classes::{ByteClasses, after, next};
+use super::obligations::Obligation;
+use crate::grammar::lexer::Discipline;
+use crate::id::id;
+use crate::intern::Interner;
+use crate::maps::IdMap;
+
+id! {
+    /// A state of the [`Scanner`].
+    pub(super) struct ScanState;
+}
+
+/// A terminal within a state: its number, its state, and whether it is there as a keyword only.
+pub(super) type Entry = (u16, u32, bool);
+
+/// What competes, and how.
+pub(super) struct Competitor<'a> {
+    pub(super) dfa: &'a TerminalDfa,
+    /// Its place in the order in which terminals are tried.
+    pub(super) rank: u32,
+    pub(super) keyword_of: Vec<u16>,
+    pub(super) only_keyword: bool,
+    /// Where it matches, no terminal goes on.
+    pub(super) is_lazy: bool,
+}
+
+/// The terminals that end at a place, and what must hold for that.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    /// The terminals, ascending.
+    pub(super) terminals: Vec<u16>,
+    /// The obligations that come with it, after the byte that follows.
+    pub(super) obligations: Vec<Obligation>,
+}
+
+/// How a text goes on by a byte after a state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Step {
+    /// The terminals that end before the byte.
+    pub(super) ends: Vec<End>,
+    /// The states in which terminals go on with the byte, with obligations.
+    pub(super) longer: Vec<(ScanState, Vec<Obligation>)>,
+}
+
+/// A choice among what may end at a state, before the byte that follows is taken.
+struct Choice {
+    /// The terminals that end.
+    terminals: Vec<u16>,
+    /// The entries that go on beside, and those that must not match after all.
+    longer: Vec<Entry>,
+    tries: Vec<Entry>,
+    obligations: Vec<Obligation>,
+}
+
+/// The states of all terminals at once.
+pub(super) struct Scanner<'a> {
+    competitors: Vec<Competitor<'a>>,
+    discipline: Discipline,
+    pub(super) classes: ByteClasses,
+    states: Interner<Vec<Entry>>,
+    next: IdMap<(ScanState, u8), Option<ScanState>>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(competitors: Vec<Competitor<'a>>, discipline: Discipline) -> Self {
+        let classes = ByteClasses::new(competitors.iter().map(|of| of.dfa));
+        Scanner {
+            competitors,
+            discipline,
+            classes,
+            states: Interner::new(),
+            next: IdMap::default(),
+        }
+    }
+
+    /// The state before these terminals, ascending.
+    pub(super) fn start(&mut self, terminals: &[u16]) -> ScanState {
+        let is_within = |terminal: &u16| terminals.binary_search(terminal).is_ok();
+        let mut entries: Vec<Entry> = Vec::new();
+        for &terminal in terminals {
+            let of = &self.competitors[usize::from(terminal)];
+            if of.dfa.states.is_empty() {
+                continue;
+            }
+            let is_keyword = of.keyword_of.iter().any(is_within);
+            if is_keyword {
+                entries.push((terminal, 0, true));
+            }
+            if !(is_keyword && of.only_keyword) {
+                entries.push((terminal, 0, false));
+            }
+        }
+        self.state(entries)
+    }
+
+    /// The number of states made so far.
+    pub(super) fn count(&self) -> usize {
+        self.states.values.len()
+    }
+
+    /// Whether no byte goes on from a state.
+    pub(super) fn is_last(&self, state: ScanState) -> bool {
+        let entries = &self.states.values[state.place()];
+        let is_last = |&(terminal, at, _): &Entry| {
+            let dfa = self.competitors[usize::from(terminal)].dfa;
+            dfa.states[at as usize].next.is_empty()
+        };
+        self.is_cut(entries) || entries.iter().all(is_last)
+    }
+
+    /// Whether a lazy terminal has matched, so that none goes on.
+    fn is_cut(&self, entries: &[Entry]) -> bool {
+        let cuts = |entry: &Entry| {
+            self.competitors[usize::from(entry.0)].is_lazy && self.accept(entry) == Accept::Always
+        };
+        self.discipline == Discipline::LongestOfAll && entries.iter().any(cuts)
+    }
+
+    /// Where a byte of a class leads, if any terminal goes on with it.
+    pub(super) fn next(&mut self, state: ScanState, class: u8) -> Option<ScanState> {
+        if let Some(&known) = self.next.get(&(state, class)) {
+            return known;
+        }
+        let entries = self.states.values[state.place()].clone();
+        let next = self.moved(&entries, class);
+        self.next.insert((state, class), next);
+        next
+    }
+
+    fn moved(&mut self, entries: &[Entry], class: u8) -> Option<ScanState> {
+        if self.is_cut(entries) {
+            return None;
+        }
+        let byte = self.classes.example[usize::from(class)];
+        let step = |&(terminal, at, keyword): &Entry| {
+            let dfa = self.competitors[usize::from(terminal)].dfa;
+            Some((terminal, next(dfa, at, byte)?, keyword))
+        };
+        let moved: Vec<Entry> = entries.iter().filter_map(step).collect();
+        (!moved.is_empty()).then(|| self.state(moved))
+    }
+
+    /// The state with these entries, without those that a winner cuts off.
+    fn state(&mut self, mut entries: Vec<Entry>) -> ScanState {
+        if self.discipline == Discipline::OneWinner {
+            let rank = |entry: &Entry| (entry.2, self.competitors[usize::from(entry.0)].rank);
+            entries.sort_by_key(rank);
+            let wins = |entry: &Entry| !entry.2 && self.accept(entry) == Accept::Always;
+            if let Some(winner) = entries.iter().position(wins) {
+                let mut place = 0;
+                entries.retain(|entry| {
+                    place += 1;
+                    place <= winner + 1 || entry.2
+                });
+            }
+            let plain: Vec<u16> = (entries.iter().filter(|entry| !entry.2))
+                .map(|entry| entry.0)
+                .collect();
+            entries.retain(|entry| {
+                let of = &self.competitors[usize::from(entry.0)].keyword_of;
+                !entry.2 || of.iter().any(|of| plain.contains(of))
+            });
+        }
+        ScanState::new(self.states.intern(entries))
+    }
+
+    fn accept(&self, &(terminal, at, _): &Entry) -> Accept {
+        self.competitors[usize::from(terminal)].dfa.states[at as usize].accept
+    }
+
+    /// Whether a try that is here has matched, whatever follows.
+    pub(super) fn has_matched(&self, state: ScanState) -> bool {
+        let entries = &self.states.values[state.place()];
+        entries
+            .iter()
+            .any(|entry| !entry.2 && self.accept(entry) == Accept::Always)
+    }
+
+    /// The conditions under which a try that is here has matched.
+    pub(super) fn conditions(&self, state: ScanState) -> Vec<(u16, u32)> {
+        let of = |entry: &Entry| match self.accept(entry) {
+            Accept::If(condition) if !entry.2 => Some((entry.0, condition)),
+            _ => None,
+        };
+        self.states.values[state.place()]
+            .iter()
+            .filter_map(of)
+            .collect()
+    }
+
+    /// What is known of a condition of a terminal after a byte of a class.
+    pub(super) fn after(&self, terminal: u16, condition: u32, class: u8) -> After {
+        let byte = self.classes.example[usize::from(class)];
+        after(self.competitors[usize::from(terminal)].dfa, condition, byte)
+    }
+
+    /// Whether a condition of a terminal holds if the text ends.
+    pub(super) fn at_end(&self, terminal: u16, condition: u32) -> bool {
+        let dfa = self.competitors[usize::from(terminal)].dfa;
+        dfa.conditions[condition as usize].at_end
+    }
+
+    /// How a text in `state` goes on by a byte of a class.
+    pub(super) fn step(&mut self, state: ScanState, class: u8) -> Step {
+        let mut step = Step::default();
+        for choice in self.choices(state, Some(class)) {
+            let longer = self.moved(&choice.longer, class);
+            if let Some(longer) = longer {
+                let longer = (longer, choice.obligations.clone());
+                if !step.longer.contains(&longer) {
+                    step.longer.push(longer);
+                }
+            }
+            if choice.terminals.is_empty() {
+                continue;
+            }
+            let mut obligations = choice.obligations;
+            if let Some(tried) = self.moved(&choice.tries, class) {
+                if self.has_matched(tried) {
+                    continue;
+                }
+                obligations.push(Obligation::no_match(tried));
+            }
+            step.ends.push(End {
+                terminals: choice.terminals,
+                obligations,
+            });
+        }
+        step
+    }
+
+    /// The sets of terminals that end at the end of the text.
+    pub(super) fn last(&mut self, state: ScanState) -> Vec<Vec<u16>> {
+        let choices = self.choices(state, None).into_iter();
+        let ends = choices.map(|choice| choice.terminals);
+        ends.filter(|terminals| !terminals.is_empty()).collect()
+    }
+
+    /// The sets of terminals that match what has been read, whatever follows; `None` if something
+    /// depends on what follows.
+    pub(super) fn ends(&self, state: ScanState) -> Option<Vec<Vec<u16>>> {
+        if !self.conditions(state).is_empty() {
+            return None;
+        }
+        let choices = self.choices(state, None).into_iter();
+        Some(
+            choices
+                .map(|choice| choice.terminals)
+                .filter(|all| !all.is_empty())
+                .collect(),
+        )
+    }
+
+    /// All sets of terminals that match what has been read, whatever the conditions turn out to be.
+    pub(super) fn sets(&self, state: ScanState) -> Vec<Vec<u16>> {
+        let mut sets = vec![Vec::new()];
+        for entry in &self.states.values[state.place()] {
+            let more: Vec<Vec<u16>> = match self.accept(entry) {
+                Accept::Never => continue,
+                Accept::Always => Vec::new(),
+                Accept::If(_) => sets.clone(),
+            };
+            sets.iter_mut().for_each(|set| set.push(entry.0));
+            sets.extend(more);
+        }
+        sets.retain(|set| !set.is_empty());
+        sets
+    }
+
+    /// The choices at a state: `class` is that of the byte which follows, `None` at the end.
+    fn choices(&self, state: ScanState, class: Option<u8>) -> Vec<Choice> {
+        let entries = &self.states.values[state.place()];
+        match self.discipline {
+            Discipline::OneWinner => self.winners(entries, class),
+            Discipline::LongestEach => self.each(entries, class),
+            Discipline::LongestOfAll | Discipline::AllCuts => self.together(entries, class),
+        }
+    }
+
+    /// Whether an entry ends before a byte, and what must hold of what follows.
+    fn outcome(&self, entry: &Entry, class: Option<u8>) -> After {
+        match (self.accept(entry), class) {
+            (Accept::Never, _) => After::Fails,
+            (Accept::Always, _) => After::Holds,
+            (Accept::If(condition), Some(class)) => self.after(entry.0, condition, class),
+            (Accept::If(condition), None) if self.at_end(entry.0, condition) => After::Holds,
+            (Accept::If(_), None) => After::Fails,
+        }
+    }
+
+    /// All that end count together.
+    fn together(&self, entries: &[Entry], class: Option<u8>) -> Vec<Choice> {
+        let tries = match self.discipline {
+            Discipline::AllCuts => Vec::new(),
+            _ => entries.to_vec(),
+        };
+        let mut choices = vec![Choice {
+            terminals: Vec::new(),
+            longer: entries.to_vec(),
+            tries,
+            obligations: Vec::new(),
+        }];
+        for entry in entries {
+            match self.outcome(entry, class) {
+                After::Fails => {}
+                After::Holds => choices.iter_mut().for_each(|of| of.terminals.push(entry.0)),
+                After::Depends(condition) => {
+                    let mut with = Vec::new();
+                    for choice in &mut choices {
+                        let mut terminals = choice.terminals.clone();
+                        terminals.push(entry.0);
+                        let mut obligations = choice.obligations.clone();
+                        obligations.push(Obligation::must(entry.0, condition));
+                        with.push(Choice {
+                            terminals,
+                            // They go on in the other choice.
+                            longer: Vec::new(),
+                            tries: choice.tries.clone(),
+                            obligations,
+                        });
+                        if self.discipline == Discipline::LongestOfAll {
+                            choice
+                                .obligations
+                                .push(Obligation::must_not(entry.0, condition));
+                        }
+                    }
+                    choices.append(&mut with);
+                }
+            }
+        }
+        if choices.len() > 1 {
+            // What goes on does so whatever the conditions turn out to be.
+            choices.iter_mut().for_each(|choice| choice.longer.clear());
+            choices.push(Choice {
+                terminals: Vec::new(),
+                longer: entries.to_vec(),
+                tries: Vec::new(),
+                obligations: Vec::new(),
+            });
+        }
+        choices
+    }
+
+    /// Each that ends counts by itself.
+    fn each(&self, entries: &[Entry], class: Option<u8>) -> Vec<Choice> {
+        let mut choices = vec![Choice {
+            terminals: Vec::new(),
+            longer: entries.to_vec(),
+            tries: Vec::new(),
+            obligations: Vec::new(),
+        }];
+        for entry in entries {
+            let obligations = match self.outcome(entry, class) {
+                After::Fails => continue,
+                After::Holds => Vec::new(),
+                After::Depends(condition) => vec![Obligation::must(entry.0, condition)],
+            };
+            choices.push(Choice {
+                terminals: vec![entry.0],
+                longer: Vec::new(),
+                tries: vec![*entry],
+                obligations,
+            });
+        }
+        choices
+    }
+
+    /// The first in order wins.
+    fn winners(&self, entries: &[Entry], class: Option<u8>) -> Vec<Choice> {
+        let plain = entries.iter().take_while(|entry| !entry.2).count();
+        let (plain, keywords) = entries.split_at(plain);
+        let mut choices = Vec::new();
+        let mut obligations = Vec::new();
+        for (place, entry) in plain.iter().enumerate() {
+            let outcome = self.outcome(entry, class);
+            let own = match outcome {
+                After::Fails => continue,
+                After::Holds => None,
+                After::Depends(condition) => Some(Obligation::must(entry.0, condition)),
+            };
+            let tries = plain[..=place].to_vec();
+            choices.push(Choice {
+                terminals: vec![self.keyword(entry.0, keywords)],
+                longer: [&plain[..=place], keywords].concat(),
+                tries,
+                obligations: obligations.iter().copied().chain(own).collect(),
+            });
+            match outcome {
+                After::Depends(condition) => {
+                    obligations.push(Obligation::must_not(entry.0, condition));
+                }
+                _ => return choices,
+            }
+        }
+        choices.push(Choice {
+            terminals: Vec::new(),
+            longer: entries.to_vec(),
+            tries: Vec::new(),
+            obligations,
+        });
+        choices
+    }
+
+    /// The terminal that a match of `winner` is: a keyword with the same text, or itself.
+    fn keyword(&self, winner: u16, keywords: &[Entry]) -> u16 {
+        let is = |entry: &&Entry| {
+            let of = &self.competitors[usize::from(entry.0)].keyword_of;
+            of.contains(&winner) && self.accept(entry) == Accept::Always
+        };
+        keywords.iter().find(is).map_or(winner, |entry| entry.0)
+    }
+}

@@ -1,0 +1,116 @@
+//! Grammars in the dialects of Lark.
+//!
+//! In: a text in the language of Lark, or in those of llguidance and XGrammar that extend it. Out:
+//! a [`Grammar`](crate::grammar::Grammar) over the terminals of a
+//! [`Lexer`](crate::grammar::Lexer).
+//!
+//! ```text
+//! text ── maskwright_lark ──▶ Lark ── terminals ──▶ Lexer
+//!                               └──── lower ──────▶ rules over terminals ── embed ──▶ Grammar
+//! ```
+//!
+//! # How a text is cut into terminals
+//!
+//! | [`LarkLexer`] | a terminal ends | as in |
+//! |---|---|---|
+//! | `longest` | where the longest match of all terminals ends that the parser may take there; all that match there count | llguidance, which does not fall back to a shorter match |
+//! | `dynamic` | where it could not be longer itself | Lark's Earley |
+//! | `dynamic_complete` | wherever it matches | Lark's Earley, XGrammar |
+//! | `contextual` | as Lark's LALR parser cuts, by priority and order, keywords reserved | Lark's LALR |
+//! | `basic` | the same, whatever the parser may take there | Lark's LALR |
+//!
+//! "May take there" is what an LALR(1) parser may take in its state: with the lookahead that other
+//! stacks bring to the same state.
+
+mod lower;
+mod options;
+mod terminals;
+
+pub use options::{LarkLexer, LarkOptions};
+
+use maskwright_lark::{ErrorKind, NoImports, ReadOptions};
+
+use super::embed::{self, Unjoined};
+use super::{ParseOptions, Parsed, finish};
+use crate::error::{Code, Diagnostic, Error};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::source::{Source, Span};
+
+/// What is being done.
+const DOING: &str = "reading a Lark grammar";
+
+/// Reads a grammar in a dialect of Lark.
+///
+/// # Errors
+/// If it is wrong, uses what is not supported, or passes a limit.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let options = &*options.begun();
+    let Unjoined {
+        grammar,
+        embeds,
+        warnings,
+    } = read(source, options)?;
+    let mut joined = embed::join(grammar, source.into(), embeds, options)?;
+    joined.warnings.splice(..0, warnings);
+    finish::check_embedded(&mut joined, options)?;
+    Ok(Parsed {
+        grammar: joined.grammar,
+        sources: joined.sources,
+        warnings: finish::sorted(joined.warnings),
+        files: joined.files,
+        has_schema: joined.has_schema,
+        calls: None,
+    })
+}
+
+/// Reads the grammar in `source` alone.
+fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
+    let limits = &options.limits;
+    if source.text().len() > limits.grammar_bytes {
+        return Err(LimitExceeded {
+            limit: "grammar_bytes",
+            value: limits.grammar_bytes as u64,
+            what: format!("the grammar has {} bytes", source.text().len()),
+        }
+        .into());
+    }
+    let deadline = Deadline::start(limits);
+    let read_options = read_options(options);
+    let mut clock = || deadline.tick(DOING).is_ok();
+    let lark = maskwright_lark::read(source.text(), &read_options, &NoImports, &mut clock);
+    deadline.confirm(DOING)?;
+    let lark = lark.map_err(|error| refuse(source, &error))?;
+    let lexer = terminals::lexer(&lark, &options.lark, limits, &deadline);
+    let lexer = lexer.map_err(|refused| refused.into_error(source))?;
+    let lowered = lower::lower(&lark, lexer, options);
+    lowered.map_err(|refused| Error::in_source(source, refused))
+}
+
+fn read_options(options: &ParseOptions) -> ReadOptions {
+    let lark = &options.lark;
+    let has_winner = lark.lexer.has_one_winner();
+    let mut read = ReadOptions::default();
+    if !lark.start.is_empty() {
+        read.start.clone_from(&lark.start);
+    }
+    read.lalr_order = has_winner;
+    read.allow_terminal_priorities = has_winner;
+    read
+}
+
+/// A reader's error in our terms.
+fn refuse(source: &Source, error: &maskwright_lark::Error) -> Error {
+    let code = match error.kind {
+        ErrorKind::Grammar => Code::LarkInvalid,
+        _ => Code::LimitExceeded,
+    };
+    let span = |range: &std::ops::Range<usize>| Span::new(range.start, range.end);
+    let mut diagnostic = Diagnostic::error(code, &error.message).at(span(&error.span), "here");
+    for (place, what) in &error.also {
+        diagnostic = diagnostic.at(span(place), what);
+    }
+    if !error.help.is_empty() {
+        diagnostic = diagnostic.help(&error.help);
+    }
+    Error::in_source(source, vec![diagnostic])
+}
