@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::program::Rank;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::rc::Rc;
 
 /// The set without branches: no text.
@@ -59,26 +59,35 @@ pub(crate) struct Need {
 /// Lists, each kept once and numbered.
 pub(crate) struct Interner<T> {
     lists: Vec<Rc<[T]>>,
-    numbers: HashMap<Rc<[T]>, u32>,
+    hasher: RandomState,
+    /// The numbers of the lists with each hash: to hash them again, as the map grows, takes long.
+    numbers: HashMap<u64, Vec<u32>>,
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
     pub(crate) fn new() -> Interner<T> {
         Interner {
             lists: Vec::new(),
+            hasher: RandomState::new(),
             numbers: HashMap::new(),
         }
     }
 
     /// The number of a list.
     pub(crate) fn number(&mut self, list: Vec<T>) -> u32 {
-        if let Some(&number) = self.numbers.get(&list[..]) {
-            return number;
+        let numbers = self.numbers.entry(self.hasher.hash_one(&list)).or_default();
+        for &number in numbers.iter() {
+            if self
+                .lists
+                .get(number as usize)
+                .is_some_and(|known| known[..] == list[..])
+            {
+                return number;
+            }
         }
         let number = self.lists.len() as u32;
-        let list: Rc<[T]> = list.into();
-        self.lists.push(list.clone());
-        self.numbers.insert(list, number);
+        self.lists.push(list.into());
+        numbers.push(number);
         number
     }
 

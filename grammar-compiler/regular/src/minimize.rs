@@ -7,6 +7,7 @@
 use crate::budget::Budget;
 use crate::determinize::join;
 use crate::error::Error;
+use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 
 /// Where bytes lead from a state: ranges, ascending and disjoint.
@@ -154,19 +155,60 @@ impl Partition {
         if size == 1 {
             return Ok(Vec::new());
         }
-        // The first group has the states that have not changed, if there are any.
-        let mut known: HashMap<Edges, usize> = HashMap::new();
-        let mut groups: Vec<Vec<u32>> = vec![Vec::new()];
         let mut sorted: Vec<u32> = changed.to_vec();
         sorted.sort_unstable();
         let is_unchanged = |state: &&u32| sorted.binary_search(state).is_err();
-        match self.members[block as usize].iter().find(is_unchanged) {
-            Some(&state) => {
-                known.insert(self.signature(edges[state as usize]), 0);
-            }
-            None => groups.clear(),
+        // The first group has the states that have not changed, if there are any.
+        let unchanged = self.members[block as usize]
+            .iter()
+            .find(is_unchanged)
+            .copied();
+        let mut groups = self.group(unchanged, &sorted, edges, budget)?;
+        let others = size - changed.len();
+        let count = |at: usize, group: &Vec<u32>| group.len() + if at == 0 { others } else { 0 };
+        let sizes = groups
+            .iter()
+            .enumerate()
+            .map(|(at, group)| (count(at, group), at));
+        let largest = sizes
+            .max_by_key(|&(size, at)| (size, Reverse(at)))
+            .map(|(_, at)| at);
+        if others > 0 && largest != Some(0) {
+            let members = self.members[block as usize].iter();
+            groups[0].extend(members.filter(is_unchanged));
         }
-        for &state in &sorted {
+        let mut moved = Vec::new();
+        for (at, group) in groups.iter().enumerate() {
+            if Some(at) == largest || group.is_empty() {
+                continue;
+            }
+            let new = self.add_block();
+            for &state in group {
+                budget.work(1)?;
+                self.remove_member(block, state);
+                self.block_of[state as usize] = new;
+                self.add_member(new, state);
+            }
+            moved.extend_from_slice(group);
+        }
+        Ok(moved)
+    }
+
+    /// The states, by where they lead; first those that lead where `like` does, if there is one.
+    fn group(
+        &self,
+        like: Option<u32>,
+        states: &[u32],
+        edges: &[&Edges],
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<Vec<u32>>, Error> {
+        let mut known: HashMap<Edges, usize> = HashMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        if let Some(state) = like {
+            known.insert(self.signature(edges[state as usize]), 0);
+            groups.push(Vec::new());
+        }
+        for &state in states {
             let next = edges[state as usize];
             budget.work(next.len() + 1)?;
             let group = *known.entry(self.signature(next)).or_insert(groups.len());
@@ -175,37 +217,7 @@ impl Partition {
             }
             groups[group].push(state);
         }
-        let unchanged = size - changed.len();
-        let extra = |group: usize| if group == 0 { unchanged } else { 0 };
-        let sizes = groups
-            .iter()
-            .enumerate()
-            .map(|(at, group)| (group.len() + extra(at), at));
-        let Some((_, largest)) = sizes.max_by_key(|&(size, at)| (size, std::cmp::Reverse(at)))
-        else {
-            return Ok(Vec::new());
-        };
-        if unchanged > 0 && largest != 0 {
-            let others = self.members[block as usize]
-                .iter()
-                .filter(is_unchanged)
-                .copied();
-            groups[0].extend(others);
-        }
-        let mut moved = Vec::new();
-        for (_, group) in groups.iter().enumerate().filter(|&(at, _)| at != largest) {
-            if group.is_empty() {
-                continue;
-            }
-            let new = self.add_block();
-            for &state in group {
-                self.remove_member(block, state);
-                self.block_of[state as usize] = new;
-                self.add_member(new, state);
-            }
-            moved.extend_from_slice(group);
-        }
-        Ok(moved)
+        Ok(groups)
     }
 
     fn remove_member(&mut self, block: u32, state: u32) {

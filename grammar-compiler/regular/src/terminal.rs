@@ -65,9 +65,11 @@ impl Default for Options {
 ///
 /// A look-behind, `^` and `\b` look at the text of the terminal only: before its first character
 /// there is nothing, so that `^` and `\B-` match at the start of it. `$` without the flag `m` is
-/// nothing at the terminal's end and the end of all text in a look-ahead. A look-ahead may look behind the terminal's end; then the match is under a
-/// condition ([`Accept::If`]). Within an intersection, a complement or a shortest match, text is
-/// that of the operand, and no look-ahead may look beyond it.
+/// nothing at the terminal's end, and the end of all text in a look-ahead; elsewhere it is refused.
+///
+/// A look-ahead may look behind the terminal's end; then the match is under a condition
+/// ([`Accept::If`]). Within an intersection, a complement or a shortest match, text is that of the
+/// operand, and no look-ahead may look beyond it.
 pub fn terminal(
     pattern: &Pattern,
     options: &Options,

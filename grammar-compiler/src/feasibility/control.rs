@@ -108,6 +108,11 @@ impl<'a> ControlMachine<'a> {
         }
     }
 
+    /// Whether this control has taken its symbol.
+    pub fn has_taken(&self, control: ControlId) -> bool {
+        matches!(self.controls.values[control.place()], Control::At { .. })
+    }
+
     /// The gram of an empty stack.
     pub fn bottom(&mut self) -> GramId {
         GramId::new(self.grams.intern(vec![BOTTOM]))

@@ -21,11 +21,11 @@
 //! looks at the states after whole tokens only (and after the bytes that it is given at once).
 
 mod annotate;
-mod control;
+pub(crate) mod control;
 mod error;
 mod exits;
-mod reach;
-mod tokens;
+pub(crate) mod reach;
+pub(crate) mod tokens;
 
 pub use error::{FeasibilityError, capped, in_no_token, unspellable};
 

@@ -5,12 +5,12 @@
 //! and frames are split by what lies below ([`feasibility`]), and what cannot be finished is left
 //! out.
 
-use super::OverBytes;
+use super::{OverBytes, through};
 use super::product::Product;
 use crate::feasibility::{self, Feasible};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::marks::{self, StackKind};
-use crate::pda::{Class, Pda, StateId, Tree, TreeId};
+use crate::pda::{Class, Pda, Tree, TreeId};
 
 /// Leaves out what cannot be finished.
 pub(super) fn only_live(
@@ -77,16 +77,4 @@ fn place(
 ) -> Result<marks::MarkedPda, LimitExceeded> {
     let kind = StackKind::of_all(pda);
     marks::mark(pda, &[kind], limits.automaton_states, deadline)
-}
-
-/// For each state the states that its origins come from.
-fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
-    let all = |states: &Vec<StateId>| {
-        let of = states.iter().flat_map(|&state| &before[state.place()]);
-        let mut all: Vec<StateId> = of.copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    };
-    origins.iter().map(all).collect()
 }

@@ -15,10 +15,12 @@
 //! try along as an *obligation*: the try must not match after all.
 
 mod byte_classes;
+mod exact;
 mod live;
 mod lookahead;
 mod obligations;
 mod product;
+mod rivals;
 mod scanner;
 mod symbols;
 mod trees;
@@ -45,6 +47,23 @@ pub(crate) fn over_bytes(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<OverBytes, LimitExceeded> {
-    let product = product::product(parser, grammar, limits, deadline)?;
-    live::only_live(product, limits, deadline)
+    let parser = exact::exact(parser, grammar, limits, deadline)?;
+    let product = product::product(&parser, grammar, limits, deadline)?;
+    let live = live::only_live(product, limits, deadline)?;
+    Ok(OverBytes {
+        origins: through(&live.origins, &parser.origins),
+        pda: live.pda,
+    })
+}
+
+/// For each state the states that its origins come from.
+fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
+    let all = |states: &Vec<StateId>| {
+        let of = states.iter().flat_map(|&state| &before[state.place()]);
+        let mut all: Vec<StateId> = of.copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    origins.iter().map(all).collect()
 }

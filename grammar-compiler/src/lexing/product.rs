@@ -8,7 +8,7 @@
 //! states of terminals like names and strings.
 
 use super::SymbolGrammar;
-use super::lookahead::lookahead;
+use super::exact::Parser;
 use super::obligations::{NONE, ObligationSets, Obligations};
 use super::scanner::{ScanState, Scanner};
 use super::trees::ProductTrees;
@@ -58,18 +58,18 @@ pub(super) struct Product {
 ///
 /// If a limit is passed.
 pub(super) fn product(
-    parser: &Pda,
+    parser: &Parser,
     grammar: &SymbolGrammar,
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Product, LimitExceeded> {
     let scanner = Scanner::new(grammar.competitors(), grammar.lexer.discipline);
     let mut builder = Builder {
-        parser,
+        parser: &parser.pda,
         grammar,
         limits,
         deadline,
-        lookahead: lookahead(parser, deadline)?,
+        competing: &parser.competing,
         scanner,
         obligations: ObligationSets::new(),
         trees: ProductTrees::new(),
@@ -77,13 +77,13 @@ pub(super) fn product(
         edges: Vec::new(),
         callers: Vec::new(),
         due: Vec::new(),
-        before: vec![None; parser.states.len()],
+        before: vec![None; parser.pda.states.len()],
         starts: Interner::new(),
         is_copied: Vec::new(),
         symbols: IdMap::default(),
         frames: Interner::new(),
     };
-    let start = builder.node(Node::Between(parser.start, NONE), None)?;
+    let start = builder.node(Node::Between(parser.pda.start, NONE), None)?;
     while let Some((node, caller)) = builder.due.pop() {
         builder.explore(node, caller)?;
     }
@@ -114,8 +114,8 @@ struct Builder<'a> {
     grammar: &'a SymbolGrammar,
     limits: &'a Limits,
     deadline: &'a Deadline,
-    /// For each state of the parser the classes that it takes.
-    lookahead: Vec<Bits>,
+    /// For each state of the parser the classes of symbols whose terminals compete.
+    competing: &'a [Bits],
     scanner: Scanner<'a>,
     obligations: ObligationSets,
     trees: ProductTrees,
@@ -173,7 +173,7 @@ impl Builder<'_> {
     /// The terminals that compete in a state of the parser.
     fn competing(&self, state: StateId) -> Vec<u16> {
         let all = 0..(self.grammar.lexer.terminals.len() + self.grammar.raw.len()) as u16;
-        let taken = &self.lookahead[state.place()];
+        let taken = &self.competing[state.place()];
         let class = |symbol: usize| self.parser.classes.of(symbol as u8);
         let is_taken = |terminal: &u16| {
             if self.grammar.lexer.all_compete

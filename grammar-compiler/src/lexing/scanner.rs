@@ -118,10 +118,13 @@ impl<'a> Scanner<'a> {
 
     /// Whether a lazy terminal has matched, so that none goes on.
     fn is_cut(&self, entries: &[Entry]) -> bool {
-        let cuts = |entry: &Entry| {
-            self.competitors[usize::from(entry.0)].is_lazy && self.accept(entry) == Accept::Always
-        };
-        self.discipline == Discipline::LongestOfAll && entries.iter().any(cuts)
+        let is_longest = self.discipline == Discipline::LongestOfAll;
+        is_longest && entries.iter().any(|entry| self.ends_others(entry))
+    }
+
+    /// Whether an entry is of a lazy terminal that has matched.
+    fn ends_others(&self, entry: &Entry) -> bool {
+        self.competitors[usize::from(entry.0)].is_lazy && self.accept(entry) == Accept::Always
     }
 
     /// Where a byte of a class leads, if any terminal goes on with it.
@@ -150,6 +153,9 @@ impl<'a> Scanner<'a> {
 
     /// The state with these entries, without those that a winner cuts off.
     fn state(&mut self, mut entries: Vec<Entry>) -> ScanState {
+        if self.is_cut(&entries) {
+            entries.retain(|entry| self.ends_others(entry));
+        }
         if self.discipline == Discipline::OneWinner {
             let rank = |entry: &Entry| (entry.2, self.competitors[usize::from(entry.0)].rank);
             entries.sort_by_key(rank);
@@ -271,6 +277,10 @@ impl<'a> Scanner<'a> {
             sets.iter_mut().for_each(|set| set.push(entry.0));
             sets.extend(more);
         }
+        // Where lazy terminals match, no others count.
+        let entries = self.states.values[state.place()].iter();
+        let lazy = entries.filter(|entry| self.ends_others(entry));
+        sets.push(lazy.map(|entry| entry.0).collect());
         sets.retain(|set| !set.is_empty());
         sets
     }

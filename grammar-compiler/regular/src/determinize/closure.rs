@@ -4,7 +4,7 @@ use super::{Determinizer, Here};
 use crate::error::Error;
 use crate::formula::{ALWAYS, Branch, NEVER, NO_NEEDS, Need};
 use crate::program::Op;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The paths met in a closure: a node, the bits of the loops entered here, needs.
 #[derive(Default)]
@@ -64,55 +64,33 @@ impl Determinizer<'_, '_, '_> {
         seen
     }
 
-    /// The branches of `set` after `byte`. Of a `group`, `Some`, which may be ordered, what had
-    /// matched before is no more; so it is with `None` at look-behinds.
+    /// The branches of `set` after `byte`, in order of preference if it `is_ordered`. What has
+    /// matched before is kept in a formula, for then the rest does not matter; elsewhere it is no
+    /// more.
     pub(super) fn advance(
         &mut self,
         set: u32,
         byte: u8,
-        group: Option<bool>,
-        here: &mut Here,
-    ) -> Result<Vec<Branch>, Error> {
-        let is_ordered = group.unwrap_or(false);
-        self.advance_all(set, byte, is_ordered, false, here)
-    }
-
-    fn advance_all(
-        &mut self,
-        set: u32,
-        byte: u8,
-        is_ordered: bool,
-        keeps_accepted: bool,
+        (is_ordered, keeps_accepted): (bool, bool),
         here: &mut Here,
     ) -> Result<Vec<Branch>, Error> {
         let program = self.program;
         let before = self.formulas.branches(set);
         let mut branches = Vec::with_capacity(before.len());
-        let mut needs_after: HashMap<u32, Option<u32>> = HashMap::new();
         let mut seen = self.spare();
         for branch in before.iter() {
             self.budget.work(1)?;
-            let leaf = match branch.is_accepted() {
-                true if keeps_accepted => None,
-                true => continue,
-                false => match program.leaves.states[branch.leaf as usize].target(byte) {
-                    Some(leaf) => Some(leaf),
-                    None => continue,
-                },
-            };
-            let needs = match needs_after.get(&branch.needs) {
-                Some(&needs) => needs,
-                None => {
+            if branch.is_accepted() {
+                if keeps_accepted {
                     let needs = self.step_needs(branch.needs, byte, here)?;
-                    needs_after.insert(branch.needs, needs);
-                    needs
+                    branches.extend(needs.map(Branch::accepted));
                 }
-            };
-            let Some(needs) = needs else {
+                continue;
+            }
+            let Some(leaf) = program.leaves.states[branch.leaf as usize].target(byte) else {
                 continue;
             };
-            let Some(leaf) = leaf else {
-                branches.push(Branch::accepted(needs));
+            let Some(needs) = self.step_needs(branch.needs, byte, here)? else {
                 continue;
             };
             let state = &program.leaves.states[leaf as usize];
@@ -143,7 +121,7 @@ impl Determinizer<'_, '_, '_> {
         if let Some(&next) = here.steps.get(&set) {
             return Ok(next);
         }
-        let branches = self.advance_all(set, byte, false, true, here)?;
+        let branches = self.advance(set, byte, (false, true), here)?;
         let next = self.formulas.set(branches, self.budget)?;
         here.steps.insert(set, next);
         Ok(next)
@@ -151,14 +129,21 @@ impl Determinizer<'_, '_, '_> {
 
     /// The needs after `byte`; `None` if they cannot hold.
     fn step_needs(&mut self, needs: u32, byte: u8, here: &mut Here) -> Result<Option<u32>, Error> {
-        let mut result = Some(NO_NEEDS);
+        if needs == NO_NEEDS {
+            return Ok(Some(NO_NEEDS));
+        }
+        if let Some(&after) = here.needs.get(&needs) {
+            return Ok(after);
+        }
+        let mut after = Some(NO_NEEDS);
         for need in self.formulas.needs(needs).iter() {
             let set = self.step(need.set, byte, here)?;
             let need = Need { set, ..*need };
-            result = result.and_then(|needs| self.formulas.and(needs, need));
+            after = after.and_then(|after| self.formulas.and(after, need));
         }
         self.formulas.charge(self.budget)?;
-        Ok(result)
+        here.needs.insert(needs, after);
+        Ok(after)
     }
 
     /// Adds where a path leads without a byte, the most preferred first: threads that read one, and
@@ -208,11 +193,7 @@ impl Determinizer<'_, '_, '_> {
                     let mask = bit.filter(|_| is_ordered).map_or(0, |bit| 1_u64 << bit);
                     let leave = (exit, bits & !mask, needs);
                     let enter = (body, bits | mask, needs);
-                    match (bits & mask != 0, is_lazy) {
-                        (true, _) => stack.push(leave),
-                        (false, true) => stack.extend([enter, leave]),
-                        (false, false) => stack.extend([leave, enter]),
-                    }
+                    stack.extend(loop_paths(bits & mask != 0, is_lazy, enter, leave));
                 }
                 &Op::Leave { bit, next } => stack.push((next, bits & !(1 << bit), needs)),
                 &Op::Look {
@@ -240,4 +221,20 @@ impl Determinizer<'_, '_, '_> {
         here.assertions[assertion as usize] = Some(set);
         Ok(set)
     }
+}
+
+/// The paths from the test of a loop, the one to be looked at first last. A body that has been
+/// entered at this place is not entered again.
+fn loop_paths(
+    is_entered: bool,
+    is_lazy: bool,
+    enter: Path,
+    leave: Path,
+) -> impl Iterator<Item = Path> {
+    let (first, second) = match (is_entered, is_lazy) {
+        (true, _) => (leave, None),
+        (false, true) => (leave, Some(enter)),
+        (false, false) => (enter, Some(leave)),
+    };
+    second.into_iter().chain([first])
 }

@@ -98,6 +98,8 @@ struct Here {
     assertions: Vec<Option<u32>>,
     /// Where sets lead on the byte before.
     steps: HashMap<u32, u32>,
+    /// What becomes of needs on it.
+    needs: HashMap<u32, Option<u32>>,
 }
 
 /// What stands behind the look-behinds in a state.
@@ -210,6 +212,7 @@ impl Determinizer<'_, '_, '_> {
         let mut here = Here {
             assertions: vec![None; program.assertions.len()],
             steps: HashMap::new(),
+            needs: HashMap::new(),
         };
         let mut key = Vec::new();
         for (id, assertion) in program.assertions.iter().enumerate() {
@@ -218,7 +221,9 @@ impl Determinizer<'_, '_, '_> {
             }
             let branches = match from {
                 None => self.begin(assertion.start, false, &mut here)?,
-                Some((sets, byte)) => self.advance(sets[key.len()], byte, None, &mut here)?,
+                Some((sets, byte)) => {
+                    self.advance(sets[key.len()], byte, (false, false), &mut here)?
+                }
             };
             let (ended, under_way) = branches.into_iter().partition(|b| b.is_accepted());
             here.assertions[id] = Some(self.formulas.set(ended, self.budget)?);
@@ -236,7 +241,7 @@ impl Determinizer<'_, '_, '_> {
                     let branches = match from {
                         None => self.begin(group.start, is_ordered, &mut here)?,
                         Some((sets, byte)) => {
-                            self.advance(sets[key.len()], byte, Some(is_ordered), &mut here)?
+                            self.advance(sets[key.len()], byte, (is_ordered, false), &mut here)?
                         }
                     };
                     key.push(match is_ordered {

@@ -75,6 +75,54 @@ pub struct MarkedPda {
     pub origins: Vec<Vec<StateId>>,
 }
 
+/// An automaton that was refined by kinds, whose states have labels.
+pub(crate) struct LabelledPda {
+    /// The automaton.
+    pub(crate) pda: Pda,
+    /// The label of each state.
+    pub(crate) labels: Vec<u32>,
+    /// For each of its states the states of the automaton before that it stands for, ascending.
+    pub(crate) origins: Vec<Vec<StateId>>,
+}
+
+/// Refines an automaton by kinds of stacks, that of the empty stack first. Each state gets a label
+/// by the state that it refines and its need on the stacks of its mark; only states with one label
+/// are merged again.
+///
+/// # Errors
+///
+/// If there would be more than `limit` states, or the deadline passes.
+pub(crate) fn mark_by(
+    pda: &Pda,
+    kinds: &[StackKind],
+    limit: usize,
+    deadline: &Deadline,
+    mut label: impl FnMut(StateId, Need) -> u32,
+) -> Result<LabelledPda, LimitExceeded> {
+    let marks: Marks = merge(kinds, deadline)?;
+    let refined = refine(pda, &marks, limit, deadline)?;
+    let states = refined.state_of.iter().zip(&refined.needs);
+    let labels: Vec<u32> = states.map(|(&state, &need)| label(state, need)).collect();
+    let minimized = minimize_by(&refined.pda, &labels, &refined.reserves, deadline)?;
+    let origins = minimized.origins();
+    Ok(LabelledPda {
+        labels: origins.iter().map(|of| labels[of[0].place()]).collect(),
+        origins: through_refined(&origins, &refined.state_of),
+        pda: minimized.pda,
+    })
+}
+
+/// For each state the states before refining that it stands for, ascending.
+fn through_refined(origins: &[Vec<StateId>], state_of: &[StateId]) -> Vec<Vec<StateId>> {
+    let of = |members: &Vec<StateId>| {
+        let mut of: Vec<StateId> = members.iter().map(|m| state_of[m.place()]).collect();
+        of.sort_unstable();
+        of.dedup();
+        of
+    };
+    origins.iter().map(of).collect()
+}
+
 /// Refines an automaton by kinds of stacks, that of the empty stack first.
 ///
 /// # Errors
@@ -93,18 +141,14 @@ pub fn mark(
     for (&reserve, &frame) in refined.reserves.iter().zip(&minimized.frame_of) {
         frames[usize::from(frame)] = reserve;
     }
-    let (mut states, mut origins) = (Vec::new(), Vec::new());
-    for members in minimized.origins() {
-        states.push(refined.needs[members[0].place()]);
-        let of_members = members.iter().map(|&m| refined.state_of[m.place()]);
-        let mut of_members: Vec<StateId> = of_members.collect();
-        of_members.sort_unstable();
-        of_members.dedup();
-        origins.push(of_members);
-    }
+    let members = minimized.origins();
+    let states = members.iter().map(|of| refined.needs[of[0].place()]);
     Ok(MarkedPda {
+        headroom: Headroom {
+            states: states.collect(),
+            frames,
+        },
+        origins: through_refined(&members, &refined.state_of),
         pda: minimized.pda,
-        headroom: Headroom { states, frames },
-        origins,
     })
 }
