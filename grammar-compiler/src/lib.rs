@@ -30,6 +30,7 @@ pub mod file;
 pub mod grammar;
 mod id;
 mod intern;
+mod lalr;
 pub mod lazy;
 mod lengths;
 mod lexing;

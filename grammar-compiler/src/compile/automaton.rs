@@ -3,12 +3,13 @@
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
 //! that can be proved.
 
-use super::diagnostics::{more_than_one_stack, no_sentence};
+use super::diagnostics::{more_than_one_stack, never_cut, no_sentence};
 use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
+use crate::lalr;
 use crate::lexing;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{self, Built, Positions};
@@ -152,16 +153,18 @@ fn automaton_within(
         lexing::over_symbols(grammar, limits, deadline)
     })?;
     let parsed = over_symbols.as_ref().map_or(grammar, |of| &of.grammar);
-    let network = timed(&mut stages, "automata", || {
-        automata::build(parsed, limits, &options.tuning, threads, deadline)
-    });
-    let network = network.map_err(|error| match error {
-        AutomataError::Limit(limit) => Error::from(limit),
-        AutomataError::NoSentence => Error::from(no_sentence(grammar)),
-    })?;
-    let built = timed(&mut stages, "item sets", || {
-        lr::build(Positions::new(&network, deadline)?, limits, deadline)
-    })?;
+    let tables = over_symbols
+        .as_ref()
+        .and_then(|of| Some((of.tables()?, of.parsed())));
+    let (network, built) = match tables {
+        Some((tables, symbols)) => timed(&mut stages, "item sets", || {
+            let pda = lalr::automaton(tables, &symbols, limits, deadline)?;
+            let network = Network::of_tables();
+            let positions = Positions::new(&network, deadline)?;
+            Ok::<_, Error>((network, Built::of_tables(pda, positions)))
+        })?,
+        None => item_sets((parsed, grammar), options, threads, deadline, &mut stages)?,
+    };
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
@@ -171,6 +174,7 @@ fn automaton_within(
             let over_bytes = timed(&mut stages, "lexer", || {
                 lexing::over_bytes(&minimized.pda, of, limits, deadline)
             })?;
+            let over_bytes = over_bytes.ok_or_else(|| never_cut(grammar))?;
             let origins = through(&over_bytes.origins, &minimized.origins());
             with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
         }
@@ -203,6 +207,29 @@ fn automaton_within(
         stacks,
         stages,
     })
+}
+
+/// The machines of the grammar that is parsed, and their item sets. Errors are about the grammar
+/// as it was read.
+fn item_sets(
+    (parsed, grammar): (&Grammar, &Grammar),
+    options: &Options,
+    threads: &mut Threads,
+    deadline: &Deadline,
+    stages: &mut Vec<Stage>,
+) -> Result<(Network, Built), Error> {
+    let limits = &options.limits;
+    let network = timed(stages, "automata", || {
+        automata::build(parsed, limits, &options.tuning, threads, deadline)
+    });
+    let network = network.map_err(|error| match error {
+        AutomataError::Limit(limit) => Error::from(limit),
+        AutomataError::NoSentence => Error::from(no_sentence(grammar)),
+    })?;
+    let built = timed(stages, "item sets", || {
+        lr::build(Positions::new(&network, deadline)?, limits, deadline)
+    })?;
+    Ok((network, built))
 }
 
 /// The automaton with lookahead deferred and dominated alternatives dropped, and the origins of its

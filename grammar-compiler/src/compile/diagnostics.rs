@@ -20,6 +20,25 @@ pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
     .help("every alternative leads back to itself or to an empty class; add one that ends")
 }
 
+/// The error if no text is cut into terminals that are a sentence.
+pub(super) fn never_cut(grammar: &Grammar) -> Diagnostic {
+    let message = "no text is a sentence: terminals take what those behind them would need";
+    let longest = grammar.lexer.iter().flat_map(|lexer| &lexer.terminals);
+    let diagnostic = Diagnostic::error(Code::NeverMatches, message);
+    // The terminal that goes on the longest is most likely the one.
+    let unbounded = longest.filter(|terminal| terminal.dfa.max_width.is_none());
+    let diagnostic = match unbounded
+        .max_by_key(|terminal| terminal.dfa.states.first().map_or(0, |s| s.next.len()))
+    {
+        Some(terminal) => diagnostic.at(terminal.span, "this one may go on for ever"),
+        None => diagnostic,
+    };
+    diagnostic.help(
+        "a terminal goes on as long as it can: exclude from it what may follow, end it with `lazy` \
+         or `suffix`, or let all cuts count (the lexer `dynamic_complete`)",
+    )
+}
+
 /// The diagnostic where a matcher needs more than one stack: nothing, a warning or an error.
 pub(super) fn more_than_one_stack(
     grammar: &Grammar,

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use maskwright_lalr::{Symbol, Tables};
 use maskwright_regular::{Accept, After, TerminalDfa};
 
 use crate::source::Span;
@@ -31,6 +32,10 @@ pub struct Lexer {
     /// Whether a terminal competes with all others, or only with those that the parser may take
     /// where it begins.
     pub all_compete: bool,
+    /// Terminals that may stand anywhere without the rules saying so.
+    pub ignored: Vec<TerminalId>,
+    /// The tables of an LALR(1) parser, whose sentences count then in the place of the rules'.
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl Lexer {
@@ -40,6 +45,18 @@ impl Lexer {
             terminals,
             discipline,
             all_compete,
+            ignored: Vec::new(),
+            tables: None,
+        }
+    }
+
+    /// The same with a parser that has these tables and knows nothing of ignored terminals.
+    #[must_use]
+    pub fn with_tables(self, tables: Tables, ignored: Vec<TerminalId>) -> Self {
+        Lexer {
+            ignored,
+            tables: Some(Arc::new(tables)),
+            ..self
         }
     }
 
@@ -127,5 +144,41 @@ pub(super) fn write(lexer: &Lexer, out: &mut Vec<u8>) {
                 });
             }
         }
+    }
+    number(lexer.ignored.len() as u32);
+    lexer.ignored.iter().for_each(|of| number(of.0.into()));
+    number(lexer.tables.is_some().into());
+    if let Some(tables) = &lexer.tables {
+        write_tables(tables, &mut number);
+    }
+}
+
+fn write_tables(tables: &Tables, number: &mut impl FnMut(u32)) {
+    number(tables.start);
+    number(tables.states.len() as u32);
+    for state in &tables.states {
+        number(state.accepts.into());
+        number(state.shifts.len() as u32);
+        for &(terminal, to) in &state.shifts {
+            [terminal, to].into_iter().for_each(&mut *number);
+        }
+        number(state.reductions.len() as u32);
+        for &(symbol, production) in &state.reductions {
+            number(match symbol {
+                Symbol::End => 0,
+                Symbol::Terminal(terminal) => terminal + 1,
+            });
+            number(production);
+        }
+        number(state.gotos.len() as u32);
+        for &(nonterminal, to) in &state.gotos {
+            [nonterminal, to].into_iter().for_each(&mut *number);
+        }
+    }
+    number(tables.productions.len() as u32);
+    for production in &tables.productions {
+        [production.nonterminal, production.length]
+            .into_iter()
+            .for_each(&mut *number);
     }
 }

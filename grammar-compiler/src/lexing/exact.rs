@@ -54,7 +54,8 @@ pub(super) fn exact(
         competing,
     };
     // Elsewhere terminals compete with none, or as in the states of Lark's LALR parser.
-    if grammar.lexer.discipline != Discipline::LongestOfAll {
+    let is_longest = grammar.lexer.discipline == Discipline::LongestOfAll;
+    if !is_longest || grammar.tables().is_some() {
         return Ok(as_it_is(lookahead));
     }
     let relevant = relevant(pda, grammar, &lookahead, deadline)?;
@@ -79,7 +80,9 @@ pub(super) fn exact(
             without(all, &relevant[state.place()], allowed)
         };
         let states = pda.state_ids().zip(&lookahead);
-        return Ok(as_it_is(states.map(|(state, all)| of_state(state, all)).collect()));
+        return Ok(as_it_is(
+            states.map(|(state, all)| of_state(state, all)).collect(),
+        ));
     }
     let allowed = |state: StateId, label: Option<u8>| {
         let allowed = label.and_then(|label| labels[state.place()].values.get(usize::from(label)));
@@ -146,7 +149,9 @@ fn relevant(
         for &(class, set) in &symbols {
             let matters = |terminal: &u16| rivals.has_among(*terminal, &possible);
             if taken.contains(usize::from(class))
-                && pda.edge(state, class).is_some_and(|tree| depends(pda, tree))
+                && pda
+                    .edge(state, class)
+                    .is_some_and(|tree| depends(pda, tree))
                 && set.iter().any(matters)
             {
                 classes.insert(class);
@@ -234,7 +239,9 @@ impl Search<'_> {
             for step in self.machine.steps(next, gram) {
                 match step {
                     ControlStep::End => outcome.takes = true,
-                    ControlStep::Stay(to) | ControlStep::Call(_, _, to) | ControlStep::Return(to)
+                    ControlStep::Stay(to)
+                    | ControlStep::Call(_, _, to)
+                    | ControlStep::Return(to)
                         if self.machine.has_taken(to) =>
                     {
                         outcome.takes = true;

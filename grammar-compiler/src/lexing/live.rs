@@ -5,68 +5,88 @@
 //! and frames are split by what lies below ([`feasibility`]), and what cannot be finished is left
 //! out.
 
-use super::{OverBytes, through};
 use super::product::Product;
+use super::{OverBytes, through};
 use crate::feasibility::{self, Feasible};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::marks::{self, StackKind};
-use crate::pda::{Class, Pda, Tree, TreeId};
+use crate::pda::{Alternative, Pda, Tree, TreeId};
 
-/// Leaves out what cannot be finished.
+/// Leaves out what cannot be finished; `None` if no text can.
 pub(super) fn only_live(
     product: Product,
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<OverBytes, LimitExceeded> {
+) -> Result<Option<OverBytes>, LimitExceeded> {
     let Product { pda, origins } = product;
     let placed = place(&pda, limits, deadline)?;
-    let mut refined = feasibility::over_all_bytes(&placed.pda, limits, deadline)?;
-    let origins = through(&through(&refined.origins, &placed.origins), &origins);
-    prune(&mut refined);
-    let live = place(&refined.pda, limits, deadline)?;
-    Ok(OverBytes {
-        origins: through(&live.origins, &origins),
-        pda: live.pda,
+    let Feasible {
+        mut pda,
+        headroom,
+        origins: of_refined,
+        ..
+    } = feasibility::over_all_bytes(&placed.pda, limits, deadline)?;
+    let mut origins = through(&through(&of_refined, &placed.origins), &origins);
+    if headroom.states[pda.start.place()].is_none() {
+        return Ok(None);
+    }
+    let mut can_finish: Vec<bool> = headroom.states.iter().map(Option::is_some).collect();
+    loop {
+        prune(&mut pda, &can_finish);
+        let live = place(&pda, limits, deadline)?;
+        origins = through(&live.origins, &origins);
+        pda = live.pda;
+        // A state may take a symbol again with frames only that do not lie there any more.
+        if !takes_again_for_nothing(&pda) {
+            return Ok(Some(OverBytes { pda, origins }));
+        }
+        can_finish = vec![true; pda.states.len()];
+    }
+}
+
+/// Whether some state that takes a symbol again takes none.
+fn takes_again_for_nothing(pda: &Pda) -> bool {
+    let refuses = |of: &Alternative| of.again && pda.states[of.next.place()].edges.is_empty();
+    pda.trees.iter().any(|tree| match tree {
+        Tree::Leaf(alternatives) => alternatives.iter().any(refuses),
+        Tree::Look { .. } => false,
     })
 }
 
 /// Leaves out what leads to states that cannot be finished, and to states that take a symbol again
 /// and take none.
-fn prune(Feasible { pda, headroom, .. }: &mut Feasible) {
+fn prune(pda: &mut Pda, can_finish: &[bool]) {
     loop {
-        let refuses: Vec<bool> = pda
-            .states
-            .iter()
-            .map(|state| state.edges.is_empty())
-            .collect();
+        let states = pda.states.iter();
+        let refuses: Vec<bool> = states.map(|state| state.edges.is_empty()).collect();
         for tree in &mut pda.trees {
-            match tree {
-                Tree::Leaf(alternatives) => alternatives.retain(|of| match of.again {
+            if let Tree::Leaf(alternatives) = tree {
+                alternatives.retain(|of| match of.again {
                     true => !refuses[of.next.place()],
-                    false => headroom.states[of.next.place()].is_some(),
-                }),
-                Tree::Look { .. } => {}
+                    false => can_finish[of.next.place()],
+                });
             }
         }
-        let takes = |tree: &TreeId| {
-            let mut takes = false;
-            pda.leaves(*tree, &mut |leaf| takes |= !leaf.is_empty());
-            takes
-        };
-        let edges = pda.states.iter().map(|state| {
-            let edges = state.edges.iter().copied();
-            edges.filter(|(_, tree)| takes(tree)).collect()
-        });
-        let edges: Vec<Vec<(Class, TreeId)>> = edges.collect();
+        let takes: Vec<bool> = (0..pda.trees.len())
+            .map(|tree| takes(pda, TreeId::at(tree)))
+            .collect();
         let mut has_fewer = false;
-        for (state, edges) in pda.states.iter_mut().zip(edges) {
-            has_fewer |= edges.len() < state.edges.len();
-            state.edges = edges;
+        for state in &mut pda.states {
+            let before = state.edges.len();
+            state.edges.retain(|(_, tree)| takes[tree.place()]);
+            has_fewer |= state.edges.len() < before;
         }
         if !has_fewer {
             return;
         }
     }
+}
+
+/// Whether some leaf of a tree has an alternative.
+fn takes(pda: &Pda, tree: TreeId) -> bool {
+    let mut takes = false;
+    pda.leaves(tree, &mut |leaf| takes |= !leaf.is_empty());
+    takes
 }
 
 /// Finds what can be reached, and which frames can lie where; merges equal states.

@@ -23,7 +23,6 @@ mod product;
 mod rivals;
 mod scanner;
 mod symbols;
-mod trees;
 
 pub(crate) use symbols::{SymbolGrammar, over_symbols};
 
@@ -36,7 +35,8 @@ pub(crate) struct OverBytes {
     pub(crate) origins: Vec<Vec<StateId>>,
 }
 
-/// The automaton over bytes of a grammar whose automaton over symbols is `parser`.
+/// The automaton over bytes of a grammar whose automaton over symbols is `parser`; `None` if no
+/// text is a sentence.
 ///
 /// # Errors
 ///
@@ -46,14 +46,14 @@ pub(crate) fn over_bytes(
     grammar: &SymbolGrammar,
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<OverBytes, LimitExceeded> {
+) -> Result<Option<OverBytes>, LimitExceeded> {
     let parser = exact::exact(parser, grammar, limits, deadline)?;
     let product = product::product(&parser, grammar, limits, deadline)?;
     let live = live::only_live(product, limits, deadline)?;
-    Ok(OverBytes {
+    Ok(live.map(|live| OverBytes {
         origins: through(&live.origins, &parser.origins),
         pda: live.pda,
-    })
+    }))
 }
 
 /// For each state the states that its origins come from.

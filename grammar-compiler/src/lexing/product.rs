@@ -11,11 +11,11 @@ use super::SymbolGrammar;
 use super::exact::Parser;
 use super::obligations::{NONE, ObligationSets, Obligations};
 use super::scanner::{ScanState, Scanner};
-use super::trees::ProductTrees;
 use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::{IdMap, own_keys};
+use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, Tree, TreeId};
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ pub(super) fn product(
         competing: &parser.competing,
         scanner,
         obligations: ObligationSets::new(),
-        trees: ProductTrees::new(),
+        trees: TreeBuilder::new(),
         nodes: Interner::new(),
         edges: Vec::new(),
         callers: Vec::new(),
@@ -106,6 +106,16 @@ impl Looked {
 /// What becomes of an alternative of a leaf below some looks.
 type LeafMap<'f, B> = dyn FnMut(&mut B, Alternative, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
 
+/// The parser stays in its state; `pushed` frames that the product has pushed are popped.
+fn unchanged(pushed: u8, state: StateId) -> Alternative {
+    Alternative {
+        pop: pushed,
+        push: None,
+        next: state,
+        again: false,
+    }
+}
+
 /// The edges of a node by class and caller.
 type Edges = BTreeMap<(Class, Option<FrameId>), TreeId>;
 
@@ -118,7 +128,7 @@ struct Builder<'a> {
     competing: &'a [Bits],
     scanner: Scanner<'a>,
     obligations: ObligationSets,
-    trees: ProductTrees,
+    trees: TreeBuilder,
     nodes: Interner<Node>,
     edges: Vec<Edges>,
     /// For each node that the parser's state is a frame of, the states that were met.
@@ -190,20 +200,26 @@ impl Builder<'_> {
                 taken.contains(class(symbol).into())
             }) && any
         };
-        all.filter(is_taken).collect()
+        let is_ignored = |terminal: &u16| self.grammar.is_ignored(*terminal);
+        all.filter(|terminal| is_ignored(terminal) || is_taken(terminal))
+            .collect()
     }
 
     /// The class of the symbol that `ended` are where the terminals with number `before` compete.
     fn symbol(&mut self, before: u32, ended: &[u16]) -> Option<Class> {
-        let key = (before, ended.to_vec());
+        let is_parsed = |terminal: &&u16| !self.grammar.is_ignored(**terminal);
+        let ended: Vec<u16> = ended.iter().filter(is_parsed).copied().collect();
+        if ended.is_empty() {
+            return None;
+        }
+        let key = (before, ended.clone());
         if let Some(&known) = self.symbols.get(&key) {
             return known;
         }
         let competing = &self.starts.values[before as usize].0;
         let is = |set: &Vec<u16>| {
-            let mut of = set
-                .iter()
-                .filter(|terminal| competing.binary_search(terminal).is_ok());
+            let competes = |terminal: &&u16| competing.binary_search(terminal).is_ok();
+            let mut of = set.iter().filter(is_parsed).filter(competes);
             ended.iter().all(|terminal| of.next() == Some(terminal)) && of.next().is_none()
         };
         let found = self.grammar.symbols.iter().position(is);
@@ -312,7 +328,7 @@ impl Builder<'_> {
     }
 
     fn set(&mut self, id: StateId, class: Class, frame: Option<FrameId>, tree: TreeId) {
-        if tree != ProductTrees::REFUSES {
+        if tree != TreeBuilder::REFUSES {
             self.edges[id.place()].insert((class, frame), tree);
         }
     }
@@ -330,17 +346,22 @@ impl Builder<'_> {
             .obligations
             .after(obligations, class, &mut self.scanner);
         let (Some(left), Some(scan)) = (left, self.scanner.next(start, class)) else {
-            return Ok(ProductTrees::REFUSES);
+            return Ok(TreeBuilder::REFUSES);
         };
         // A terminal that ends here whatever follows is taken at once.
         if self.scanner.is_last(scan)
             && let Some(ends) = self.scanner.ends(scan)
         {
-            let mut tree = ProductTrees::REFUSES;
+            let mut tree = TreeBuilder::REFUSES;
             for ended in ends {
                 if let Some(symbol) = self.symbol(before, &ended) {
                     let taken = self.take_last(state, symbol, left, class)?;
                     tree = self.trees.join(tree, taken);
+                }
+                if self.grammar.has_ignored(&ended) {
+                    let stays = self.to(unchanged(0, state), Node::Between(state, left))?;
+                    let stays = self.trees.leaf(vec![stays]);
+                    tree = self.trees.join(tree, stays);
                 }
             }
             return Ok(tree);
@@ -386,7 +407,7 @@ impl Builder<'_> {
             .obligations
             .after(obligations, class, &mut self.scanner)
         else {
-            return Ok(ProductTrees::REFUSES);
+            return Ok(TreeBuilder::REFUSES);
         };
         let step = self.scanner.step(scan, class);
         let before = self.terminals_before(state);
@@ -404,14 +425,17 @@ impl Builder<'_> {
             });
         }
         let mut tree = self.trees.leaf(longer);
+        let pushed = u8::from(of.is_none());
         for end in step.ends {
-            let Some(symbol) = self.symbol(before, &end.terminals) else {
-                continue;
-            };
             let obligations = self.obligations.with(left, &end.obligations);
-            let pushed = u8::from(of.is_none());
-            let taken = self.take(state, symbol, pushed, obligations, Some(class))?;
-            tree = self.trees.join(tree, taken);
+            if let Some(symbol) = self.symbol(before, &end.terminals) {
+                let taken = self.take(state, symbol, pushed, obligations, Some(class))?;
+                tree = self.trees.join(tree, taken);
+            }
+            if self.grammar.has_ignored(&end.terminals) {
+                let stays = self.taken(unchanged(pushed, state), obligations, class)?;
+                tree = self.trees.join(tree, stays);
+            }
         }
         Ok(tree)
     }
@@ -460,7 +484,7 @@ impl Builder<'_> {
         let before = self.terminals_before(next);
         let start = self.starts.values[before as usize].1;
         let Some(scan) = self.scanner.next(start, class) else {
-            return Ok(ProductTrees::REFUSES);
+            return Ok(TreeBuilder::REFUSES);
         };
         let entered = match alternative.push {
             None => Alternative {
@@ -484,7 +508,7 @@ impl Builder<'_> {
             .edge(alternative.next, self.parser.classes.end())
         {
             Some(tree) => self.end_tree(tree, alternative, &mut looked.clone()),
-            None => Ok(ProductTrees::REFUSES),
+            None => Ok(TreeBuilder::REFUSES),
         }
     }
 
@@ -498,7 +522,7 @@ impl Builder<'_> {
         let parser = self.parser;
         match &parser.trees[tree.place()] {
             Tree::Leaf(alternatives) => {
-                let mut all = ProductTrees::REFUSES;
+                let mut all = TreeBuilder::REFUSES;
                 for &alternative in alternatives {
                     let one = self.end_by(alternative, change, looked)?;
                     all = self.trees.join(all, one);
@@ -518,7 +542,7 @@ impl Builder<'_> {
                 if let Some(frame) = known {
                     return match branches.binary_search_by_key(&frame, |branch| branch.0) {
                         Ok(at) => self.end_tree(branches[at].1, change, looked),
-                        Err(_) => Ok(ProductTrees::REFUSES),
+                        Err(_) => Ok(TreeBuilder::REFUSES),
                     };
                 }
                 let mut mapped = Vec::with_capacity(branches.len());
@@ -597,12 +621,16 @@ impl Builder<'_> {
         scan: ScanState,
     ) -> Result<TreeId, LimitExceeded> {
         let before = self.terminals_before(state);
-        let mut tree = ProductTrees::REFUSES;
+        let mut tree = TreeBuilder::REFUSES;
+        let pushed = u8::from(of.is_none());
         for ended in self.scanner.last(scan) {
             if let Some(symbol) = self.symbol(before, &ended) {
-                let pushed = u8::from(of.is_none());
                 let taken = self.take(state, symbol, pushed, NONE, None)?;
                 tree = self.trees.join(tree, taken);
+            }
+            if self.grammar.has_ignored(&ended) {
+                let stays = self.end_after(unchanged(pushed, state), &Looked::default())?;
+                tree = self.trees.join(tree, stays);
             }
         }
         Ok(tree)
@@ -626,7 +654,7 @@ impl Builder<'_> {
     ) -> Result<TreeId, LimitExceeded> {
         match self.parser.edge(state, symbol) {
             Some(tree) => self.mapped_tree(tree, pushed, &mut Looked::default(), map),
-            None => Ok(ProductTrees::REFUSES),
+            None => Ok(TreeBuilder::REFUSES),
         }
     }
 
@@ -640,7 +668,7 @@ impl Builder<'_> {
         let parser = self.parser;
         match &parser.trees[tree.place()] {
             Tree::Leaf(alternatives) => {
-                let mut all = ProductTrees::REFUSES;
+                let mut all = TreeBuilder::REFUSES;
                 for &alternative in alternatives {
                     let one = map(self, alternative, looked)?;
                     all = self.trees.join(all, one);

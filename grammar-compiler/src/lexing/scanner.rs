@@ -30,6 +30,8 @@ pub(super) struct Competitor<'a> {
     pub(super) only_keyword: bool,
     /// Where it matches, no terminal goes on.
     pub(super) is_lazy: bool,
+    /// It is a byte of an embedded grammar, which competes with nothing.
+    pub(super) is_raw: bool,
 }
 
 /// The terminals that end at a place, and what must hold for that.
@@ -159,15 +161,15 @@ impl<'a> Scanner<'a> {
         if self.discipline == Discipline::OneWinner {
             let rank = |entry: &Entry| (entry.2, self.competitors[usize::from(entry.0)].rank);
             entries.sort_by_key(rank);
-            let wins = |entry: &Entry| !entry.2 && self.accept(entry) == Accept::Always;
+            let wins = |entry: &Entry| self.competes(entry) && self.accept(entry) == Accept::Always;
             if let Some(winner) = entries.iter().position(wins) {
                 let mut place = 0;
                 entries.retain(|entry| {
                     place += 1;
-                    place <= winner + 1 || entry.2
+                    place <= winner + 1 || !self.competes(entry)
                 });
             }
-            let plain: Vec<u16> = (entries.iter().filter(|entry| !entry.2))
+            let plain: Vec<u16> = (entries.iter().filter(|entry| self.competes(entry)))
                 .map(|entry| entry.0)
                 .collect();
             entries.retain(|entry| {
@@ -176,6 +178,12 @@ impl<'a> Scanner<'a> {
             });
         }
         ScanState::new(self.states.intern(entries))
+    }
+
+    /// Whether a match of an entry makes a difference to others: it is neither there as a keyword
+    /// only nor a byte of an embedded grammar.
+    fn competes(&self, entry: &Entry) -> bool {
+        !entry.2 && !self.competitors[usize::from(entry.0)].is_raw
     }
 
     fn accept(&self, &(terminal, at, _): &Entry) -> Accept {
@@ -187,13 +195,13 @@ impl<'a> Scanner<'a> {
         let entries = &self.states.values[state.place()];
         entries
             .iter()
-            .any(|entry| !entry.2 && self.accept(entry) == Accept::Always)
+            .any(|entry| self.competes(entry) && self.accept(entry) == Accept::Always)
     }
 
     /// The conditions under which a try that is here has matched.
     pub(super) fn conditions(&self, state: ScanState) -> Vec<(u16, u32)> {
         let of = |entry: &Entry| match self.accept(entry) {
-            Accept::If(condition) if !entry.2 => Some((entry.0, condition)),
+            Accept::If(condition) if self.competes(entry) => Some((entry.0, condition)),
             _ => None,
         };
         self.states.values[state.place()]
@@ -268,7 +276,8 @@ impl<'a> Scanner<'a> {
     /// All sets of terminals that match what has been read, whatever the conditions turn out to be.
     pub(super) fn sets(&self, state: ScanState) -> Vec<Vec<u16>> {
         let mut sets = vec![Vec::new()];
-        for entry in &self.states.values[state.place()] {
+        let entries = &self.states.values[state.place()];
+        for entry in entries.iter().filter(|entry| self.competes(entry)) {
             let more: Vec<Vec<u16>> = match self.accept(entry) {
                 Accept::Never => continue,
                 Accept::Always => Vec::new(),
@@ -278,21 +287,42 @@ impl<'a> Scanner<'a> {
             sets.extend(more);
         }
         // Where lazy terminals match, no others count.
-        let entries = self.states.values[state.place()].iter();
-        let lazy = entries.filter(|entry| self.ends_others(entry));
+        let lazy = entries.iter().filter(|entry| self.ends_others(entry));
         sets.push(lazy.map(|entry| entry.0).collect());
+        sets.push(self.raw(entries));
         sets.retain(|set| !set.is_empty());
         sets
     }
 
+    /// The bytes of embedded grammars that have been read.
+    fn raw(&self, entries: &[Entry]) -> Vec<u16> {
+        let is_raw = |entry: &&Entry| {
+            let of = &self.competitors[usize::from(entry.0)];
+            of.is_raw && self.accept(entry) == Accept::Always
+        };
+        entries.iter().filter(is_raw).map(|entry| entry.0).collect()
+    }
+
     /// The choices at a state: `class` is that of the byte which follows, `None` at the end.
     fn choices(&self, state: ScanState, class: Option<u8>) -> Vec<Choice> {
-        let entries = &self.states.values[state.place()];
-        match self.discipline {
-            Discipline::OneWinner => self.winners(entries, class),
-            Discipline::LongestEach => self.each(entries, class),
-            Discipline::LongestOfAll | Discipline::AllCuts => self.together(entries, class),
+        let all = &self.states.values[state.place()];
+        let raw = self.raw(all);
+        let is_raw = |entry: &&Entry| self.competitors[usize::from(entry.0)].is_raw;
+        let entries: Vec<Entry> = all.iter().filter(|of| !is_raw(of)).copied().collect();
+        let mut choices = match self.discipline {
+            Discipline::OneWinner => self.winners(&entries, class),
+            Discipline::LongestEach => self.each(&entries, class),
+            Discipline::LongestOfAll | Discipline::AllCuts => self.together(&entries, class),
+        };
+        if !raw.is_empty() {
+            choices.push(Choice {
+                terminals: raw,
+                longer: Vec::new(),
+                tries: Vec::new(),
+                obligations: Vec::new(),
+            });
         }
+        choices
     }
 
     /// Whether an entry ends before a byte, and what must hold of what follows.

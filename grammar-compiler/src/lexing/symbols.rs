@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use maskwright_lalr::Tables;
 use maskwright_regular::{Accept, State, TerminalDfa};
 
 use super::scanner::{Competitor, ScanState, Scanner};
@@ -33,6 +34,30 @@ impl SymbolGrammar {
     /// What competes, by number.
     pub(super) fn competitors(&self) -> Vec<Competitor<'_>> {
         competitors(&self.lexer, &self.raw)
+    }
+
+    /// Whether a terminal may stand anywhere without the parser knowing.
+    pub(super) fn is_ignored(&self, terminal: u16) -> bool {
+        self.lexer.ignored.contains(&TerminalId(terminal))
+    }
+
+    /// Whether one of these is ignored.
+    pub(super) fn has_ignored(&self, terminals: &[u16]) -> bool {
+        terminals.iter().any(|&terminal| self.is_ignored(terminal))
+    }
+
+    /// The tables of the parser, if it has some.
+    pub(crate) fn tables(&self) -> Option<&Tables> {
+        self.lexer.tables.as_deref()
+    }
+
+    /// For each symbol its terminals, those that are ignored left out.
+    pub(crate) fn parsed(&self) -> Vec<Vec<u16>> {
+        let parsed = |set: &Vec<u16>| {
+            let parsed = set.iter().filter(|&&terminal| !self.is_ignored(terminal));
+            parsed.copied().collect()
+        };
+        self.symbols.iter().map(parsed).collect()
     }
 }
 
@@ -94,6 +119,7 @@ fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'
         keyword_of: terminal.keyword_of.iter().map(|id| id.0).collect(),
         only_keyword: terminal.only_keyword,
         is_lazy: terminal.is_lazy,
+        is_raw: false,
     });
     let raw = raw.iter().map(|dfa| Competitor {
         dfa,
@@ -101,6 +127,7 @@ fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'
         keyword_of: Vec::new(),
         only_keyword: false,
         is_lazy: false,
+        is_raw: true,
     });
     terminals.chain(raw).collect()
 }
@@ -138,6 +165,9 @@ fn symbols(
             scanner.next(state, class as u8);
         }
     }
+    // Whether a lazy terminal may be taken must be known of it alone: it ends the others.
+    let lazy = (0u16..).zip(&lexer.terminals).filter(|of| of.1.is_lazy);
+    sets.extend(lazy.map(|(terminal, _)| vec![terminal]));
     Ok(sets.into_iter().collect())
 }
 

@@ -17,9 +17,22 @@ pub struct Built {
 }
 
 impl Built {
-    /// The item set of a state.
+    /// An automaton that was not made of item sets: each state has none.
+    pub(crate) fn of_tables(pda: Pda, positions: Positions) -> Self {
+        Built {
+            positions,
+            item_sets: Sequences::new(),
+            frames: Sequences::new(),
+            pda,
+        }
+    }
+
+    /// The item set of a state; empty if the automaton was made of tables.
     pub fn item_set(&self, state: StateId) -> &[Item] {
-        self.item_sets.get(state.number())
+        match state.place() < self.item_sets.len() {
+            true => self.item_sets.get(state.number()),
+            false => &[],
+        }
     }
 
     /// The item set of each state.

@@ -13,6 +13,7 @@ pub mod marks;
 pub mod minimize;
 mod needs;
 pub mod stacks;
+pub(crate) mod trees;
 
 use crate::csr::Csr;
 use crate::id::id;

@@ -44,7 +44,8 @@ impl Imports for DocumentImports<'_> {
         let name = documents::resolve("", path).ok()?;
         let limits = ReadLimits::new(self.limits, self.deadline);
         let document = self.documents?.read(&name, &limits).ok()??;
-        self.left.set(self.left.get().checked_sub(document.text.len())?);
+        self.left
+            .set(self.left.get().checked_sub(document.text.len())?);
         self.files.borrow_mut().extend(document.file);
         Some(document.text)
     }

@@ -23,7 +23,8 @@ pub(super) fn lower(
 ) -> Result<Unjoined, Vec<Diagnostic>> {
     let mut lowering = Lowering {
         taken: &terminals.taken,
-        ignored: ignored(lark),
+        // A parser with tables knows nothing of ignored terminals.
+        ignored: ignored(lark).filter(|_| terminals.lexer.tables.is_none()),
         options,
         rules: Vec::new(),
         embeds: Vec::new(),

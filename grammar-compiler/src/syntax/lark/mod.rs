@@ -23,11 +23,12 @@
 //! stacks bring to the same state.
 
 mod imports;
+mod lalr;
 mod lower;
 mod options;
 mod terminals;
 
-pub use options::{LarkLexer, LarkOptions};
+pub use options::{LarkLexer, LarkOptions, LarkParser};
 
 use std::path::PathBuf;
 
@@ -89,7 +90,12 @@ fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBu
     deadline.confirm(DOING)?;
     let lark = lark.map_err(|error| refuse(source, &error))?;
     let lexer = terminals::lexer(&lark, &options.lark, limits, &deadline);
-    let lexer = lexer.map_err(|refused| refused.into_error(source))?;
+    let lexer = lexer.map_err(|refused| refused.into_error(source));
+    let mut lexer = lexer?;
+    if options.lark.parser == LarkParser::Lalr {
+        let lalr = lalr::with_tables(&lark, lexer, limits, &deadline);
+        lexer = lalr.map_err(|refused| refused.into_error(source))?;
+    }
     let lowered = lower::lower(&lark, lexer, options);
     let lowered = lowered.map_err(|refused| Error::in_source(source, refused))?;
     Ok((lowered, imports.into_files()))

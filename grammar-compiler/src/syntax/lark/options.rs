@@ -15,15 +15,14 @@ pub struct LarkOptions {
     pub lexer: LarkLexer,
     /// The rules with which a text can begin. Default, and if it is empty: `start`.
     pub start: Vec<String>,
-    /// Whether conflicts between shifting and reducing are resolved by shifting, as Lark's LALR
-    /// parser does in silence. Default: no, all readings count.
-    pub shift: bool,
+    /// Which readings of a sequence of terminals count. Default: [`LarkParser::Earley`].
+    pub parser: LarkParser,
 }
 
 setters!(LarkOptions {
     lexer: LarkLexer,
     start: Vec<String>,
-    shift: bool,
+    parser: LarkParser,
 });
 
 /// How a text is cut into terminals.
@@ -93,6 +92,42 @@ impl fmt::Display for UnknownLexer {
 
 impl std::error::Error for UnknownLexer {}
 
+/// Which readings of a sequence of terminals count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LarkParser {
+    /// All that the rules have.
+    #[default]
+    Earley,
+    /// The one of Lark's LALR(1) parser: it shifts where it could also reduce.
+    Lalr,
+}
+
+impl FromStr for LarkParser {
+    type Err = UnknownParser;
+
+    fn from_str(name: &str) -> Result<Self, UnknownParser> {
+        match name {
+            "earley" => Ok(LarkParser::Earley),
+            "lalr" => Ok(LarkParser::Lalr),
+            _ => Err(UnknownParser),
+        }
+    }
+}
+
+/// A text that is not the name of a [`LarkParser`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownParser;
+
+impl fmt::Display for UnknownParser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected `earley` or `lalr`")
+    }
+}
+
+impl std::error::Error for UnknownParser {}
+
 impl Settings for LarkOptions {
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting::new(
@@ -102,6 +137,14 @@ impl Settings for LarkOptions {
             },
             "How a text is cut into the terminals of a Lark grammar",
             |options, values| one(values).map(|lexer| options.lexer = lexer),
+        ),
+        Setting::new(
+            ("parser", "parser"),
+            Values::One {
+                form: "earley|lalr",
+            },
+            "Whether all readings count in a Lark grammar, or that of its LALR(1) parser",
+            |options, values| one(values).map(|parser| options.parser = parser),
         ),
         Setting::new(
             ("start", "start"),
@@ -123,10 +166,10 @@ impl DigestFields for LarkOptions {
         let LarkOptions {
             lexer,
             start,
-            shift,
+            parser,
         } = self;
         to.small(*lexer as u8);
         to.field(start);
-        to.field(shift);
+        to.small(*parser as u8);
     }
 }

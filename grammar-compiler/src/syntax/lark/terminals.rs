@@ -174,7 +174,6 @@ fn automaton(
         matching,
         states: limits.automaton_states,
         invalid_utf8: lark.settings.allow_invalid_utf8,
-        ..Options::default()
     };
     let mut clock = || deadline.tick(DOING).is_ok();
     let made = maskwright_regular::terminal(pattern, &options, &mut clock);

@@ -1,37 +1,42 @@
-//! Decision trees of the product.
+//! Decision trees, as they are built.
 //!
 //! In: leaves and looks. Out: trees, equal ones once.
 
+use super::{Alternative, FrameId, Tree, TreeId};
 use crate::intern::Interner;
-use crate::pda::{Alternative, FrameId, Tree, TreeId};
 
-/// The trees of the product.
-pub(super) struct ProductTrees {
+/// The trees of an automaton that is being built.
+pub(crate) struct TreeBuilder {
     trees: Interner<Tree>,
 }
 
-impl ProductTrees {
-    pub(super) fn new() -> Self {
+impl TreeBuilder {
+    pub(crate) fn new() -> Self {
         let mut trees = Interner::new();
         trees.intern(Tree::Leaf(Vec::new()));
-        ProductTrees { trees }
+        TreeBuilder { trees }
+    }
+
+    /// The number of trees.
+    pub(crate) fn len(&self) -> usize {
+        self.trees.values.len()
     }
 
     /// The tree that refuses.
-    pub(super) const REFUSES: TreeId = TreeId::new(0);
+    pub(crate) const REFUSES: TreeId = TreeId::new(0);
 
-    pub(super) fn into_all(self) -> Vec<Tree> {
+    pub(crate) fn into_all(self) -> Vec<Tree> {
         self.trees.values
     }
 
-    pub(super) fn leaf(&mut self, mut alternatives: Vec<Alternative>) -> TreeId {
+    pub(crate) fn leaf(&mut self, mut alternatives: Vec<Alternative>) -> TreeId {
         alternatives.sort_unstable();
         alternatives.dedup();
         TreeId::new(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
     /// A look at `depth`.
-    pub(super) fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
+    pub(crate) fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
         match branches.first() {
             None => Self::REFUSES,
             Some(first) if branches.iter().all(|branch| branch.1 == Self::REFUSES) => first.1,
@@ -40,7 +45,7 @@ impl ProductTrees {
     }
 
     /// The tree with the alternatives of both.
-    pub(super) fn join(&mut self, one: TreeId, other: TreeId) -> TreeId {
+    pub(crate) fn join(&mut self, one: TreeId, other: TreeId) -> TreeId {
         if one == other || other == Self::REFUSES {
             return one;
         }
@@ -105,7 +110,7 @@ fn next_of_both(
             *of = rest;
             tree
         }
-        _ => ProductTrees::REFUSES,
+        _ => TreeBuilder::REFUSES,
     };
     Some((frame, take(one), take(other)))
 }
