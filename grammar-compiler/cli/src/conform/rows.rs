@@ -1,9 +1,9 @@
 //! Reading cases: rows of JSON, grouped by grammar.
 //!
 //! In: a file of lines, each `{"source", "kind", "grammar", "input", "accept"}` or
-//! `{"name", "schema", "tests": [{"valid", "data"}]}`; `lark_rows` has more forms. Out: [`Group`]s in the order of their first
-//! rows; a row with tests is a group of its own. Every row ends up in some group: what cannot be
-//! run is a group that says why.
+//! `{"name", "schema", "tests": [{"valid", "data"}]}`, or as `lark_rows` says. Out: [`Group`]s in
+//! the order of their first rows; a row with tests is a group of its own. Every row ends up in some
+//! group: what cannot be run is a group that says why.
 
 use super::cases::{Case, Group, MALFORMED, Reading};
 use super::{lark_rows, schema_rows};
