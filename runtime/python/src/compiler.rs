@@ -203,9 +203,9 @@ impl Compiler {
     /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole
     /// texts.
     ///
-    /// The request is one of `schema=`, `lark=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the
-    /// options of the method of that name. What limits the tokens of a text has no form in EBNF:
-    /// such a grammar is printed, and its text is refused.
+    /// The request is one of `schema=`, `lark=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`,
+    /// with the options of the method of that name. Limits on the tokens of a text, and terminals
+    /// of a Lark grammar, have no form in EBNF: such a grammar is printed, and its text is refused.
     #[pyo3(signature = (**request))]
     fn to_ebnf(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let read = self.read(py, request)?;

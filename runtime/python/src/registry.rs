@@ -93,11 +93,12 @@ impl Registry {
     /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled
     /// by the registry's threads, and matchers work meanwhile.
     ///
-    /// A request is exactly one of `tools`, `schema`, `ebnf`, `regex` and `structural_tag`; other
-    /// arguments are those of the method of `Compiler` with that name, such as `format` for
+    /// A request is exactly one of `tools`, `schema`, `ebnf`, `lark`, `regex` and `structural_tag`;
+    /// other arguments are those of the method of `Compiler` with that name, such as `format` for
     /// `tools`. Tools are linked where their format can be, so that each is compiled once, in
-    /// whichever requests it comes. Raises `GrammarError` if the request is refused, as far as that
-    /// is known without compiling; `Handle.wait` raises the rest.
+    /// whichever requests it comes. A matcher of a `lark` grammar waits for the tables. Raises
+    /// `GrammarError` if the request is refused, as far as that is known without compiling;
+    /// `Handle.wait` raises the rest.
     #[pyo3(signature = (**request))]
     fn get(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Handle> {
         let text = request::request(request)?;

@@ -58,6 +58,74 @@ def test_ebnf(compiler, tmp_path):
     assert not accepts(compiler.ebnf(text, root="tail"), "ab")
 
 
+IF = 'start: "if" NAME | NAME "=" NAME\nNAME: /[a-z]+/\n%ignore " "\n'
+
+
+@pytest.mark.parametrize(
+    "lexer, right",
+    [
+        (None, ["if x", "if = x", "x = if"]),
+        ("longest", ["if x", "if = x", "x = if"]),
+        ("dynamic", ["if x", "ifx", "if = x", "x = if"]),
+        ("dynamic_complete", ["if x", "ifx", "if = x", "x = if"]),
+        ("contextual", ["if x", "x = if"]),
+        ("basic", ["if x"]),
+    ],
+)
+def test_lark_and_its_lexers(compiler, lexer, right):
+    grammar = compiler.lark(IF, lexer=lexer)
+    texts = ["if x", "ifx", "if = x", "x = if", "if", "= x", "if x y", ""]
+    assert [text for text in texts if accepts(grammar, text)] == right
+    assert all(accepts(grammar, text + "  ") for text in right)
+    assert accepts(grammar, " " + right[0]) == (lexer not in (None, "longest"))
+
+
+def test_lark_and_its_starts(compiler):
+    text = 'start: a b\na: "x"\nb: "y"'
+    for start, right in ((None, ["xy"]), (["a"], ["x"]), (["a", "b"], ["x", "y"])):
+        grammar = compiler.lark(text, start=start)
+        assert [text for text in ("x", "y", "xy") if accepts(grammar, text)] == right
+    with pytest.raises(maskwright.GrammarError, match="start rule `c`"):
+        compiler.lark(text, start=["a", "c"])
+
+
+def test_lark_with_json(compiler):
+    grammar = compiler.lark('start: text %json {"type": "boolean"} "</call>"\ntext[suffix="<call>"]: /(.|\\n)*/')
+    assert accepts(grammar, "Is < it?\n<call>true</call>")
+    assert not accepts(grammar, "<call>1</call>")
+
+
+@pytest.mark.parametrize(
+    "text, code, place",
+    [
+        ('start: item\nitem: strin | "x"', "lark-invalid", (2, 7)),
+        ('start: A\nA.2: "x"', "lark-invalid", (2, 2)),
+        ('start: ("a"', "lark-invalid", None),
+        ("start: A\nA: /(a)\\1/", "lark-unsupported", (2, 8)),
+        ('start: a\na[max_tokens=3]: "x"', "lark-unsupported", None),
+        ('start: <|none|> "x"', "unknown-token", (1, 8)),
+    ],
+)
+def test_an_error_of_lark_has_its_place(compiler, text, code, place):
+    for read in (lambda: compiler.lark(text), lambda: compiler.check(lark=text)):
+        with pytest.raises(maskwright.GrammarError) as caught:
+            read()
+        assert caught.value.code == code
+        assert caught.value.line and caught.value.column
+        assert place in (None, (caught.value.line, caught.value.column))
+
+
+def test_options_of_lark(compiler):
+    with pytest.raises(ValueError, match="expected one of `longest`"):
+        compiler.lark(IF, lexer="greedy")
+    with pytest.raises(TypeError):
+        compiler.lark(IF, start="start")
+    with pytest.raises(TypeError):
+        compiler.lark(IF, "basic")
+    # A priority has a meaning where one terminal wins.
+    assert accepts(compiler.lark('start: A\nA.2: "x"', lexer="basic"), "x")
+
+
 def test_regex(compiler):
     grammar = compiler.regex(r"(on|off){2}")
     assert accepts(grammar, "onoff")

@@ -286,6 +286,9 @@ def test_a_refusal_between_two_calls_is_raised(cl100k_compiler, call):
         ({"regex": "a", "root": "b"}, ValueError, "root"),
         ({"ebnf": "root ::= 'a'", "roots": "b"}, ValueError, "roots"),
         ({"ebnf": "root ::= 'a'", "root": 3}, TypeError, "root"),
+        ({"lark": 'start: "a"', "root": "b"}, ValueError, "root"),
+        ({"lark": 'start: "a"', "lexer": "greedy"}, ValueError, "expected one of"),
+        ({"lark": 'start: "a"', "start": 3}, TypeError, "start"),
         ({"schema": {}, "white": 1}, ValueError, "white"),
         ({"structural_tag": {}, "spelled": "no"}, TypeError, "spelled"),
     ],
@@ -309,6 +312,18 @@ def test_options_of_requests(registry):
     assert compact.accept_bytes(b"[1,2]") and not compact.accept_bytes(b" ")
     tag = {"type": "structural_tag", "format": {"type": "tag", "begin": "<a>", "content": {"type": "const_string", "value": "b"}, "end": "</a>"}}
     assert registry.get(structural_tag=tag, spelled=True).matcher().forced_bytes() == b"<a>b</a>"
+
+
+def test_lark_grammars_wait_for_their_tables(registry, cl100k_compiler):
+    text = 'begin: "if" NAME | NAME "=" NAME\nNAME: /[a-z]{1,9}/\n%llguidance {"ignore_once": true}\n%ignore " "\n'
+    options = {"lexer": "contextual", "start": ["begin"]}
+    handle = registry.get(lark=text, **options)
+    matcher = handle.matcher()
+    plain = maskwright.Matcher(cl100k_compiler.lark(text, **options))
+    compare(matcher, plain, random.Random(7))
+    assert handle.is_ready() and not handle.is_linked()
+    with pytest.raises(maskwright.GrammarError, match="nothing"):
+        registry.get(lark="start: nothing").matcher()
 
 
 def test_threads(registry, cl100k):

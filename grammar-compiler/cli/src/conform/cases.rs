@@ -1,8 +1,9 @@
 //! Cases, grouped by grammar.
 
 use super::Problem;
-use maskwright_compiler::syntax::Kind;
 use maskwright_compiler::syntax::json_schema::document::JsonNode;
+use maskwright_compiler::syntax::lark::LarkOptions;
+use maskwright_compiler::syntax::{Kind, Settings};
 
 /// The code under which a row is counted that is none of a case.
 pub const MALFORMED: &str = "row-malformed";
@@ -14,6 +15,8 @@ pub enum Reading {
     As(Kind),
     /// As a JSON Schema whose objects have their keys in any order.
     KeysInAnyOrder,
+    /// As a grammar in a dialect of Lark.
+    Lark(LarkReading),
     /// It cannot be: the code to count it under.
     Unsupported(String),
 }
@@ -24,8 +27,26 @@ impl Reading {
         match self {
             Reading::As(kind) => Some(*kind),
             Reading::KeysInAnyOrder => Some(Kind::JsonSchema),
+            Reading::Lark(_) => Some(Kind::Lark),
             Reading::Unsupported(_) => None,
         }
+    }
+}
+
+/// Options of a Lark grammar: names that [`LarkOptions`] has, and values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LarkReading(pub Vec<(&'static str, Vec<String>)>);
+
+impl LarkReading {
+    /// The options; the name of one that has no such value, and the value.
+    pub fn options(&self) -> Result<LarkOptions, (&'static str, String)> {
+        let mut options = LarkOptions::default();
+        for (name, values) in &self.0 {
+            let texts: Vec<&str> = values.iter().map(String::as_str).collect();
+            let set = options.set_named(name, &texts);
+            set.map_err(|_| (*name, values.join(",")))?;
+        }
+        Ok(options)
     }
 }
 
@@ -37,7 +58,7 @@ pub struct Case {
     /// Where the row says it is from.
     pub source: String,
     /// The input.
-    pub input: String,
+    pub input: Vec<u8>,
     /// Is it a sentence?
     pub accept: bool,
     /// The input as a value, where the grammar is a schema.
@@ -55,6 +76,8 @@ pub struct Group {
     pub grammar: String,
     /// The cases; none where the kind is not supported.
     pub cases: Vec<Case>,
+    /// Whether the grammar is to compile, if that is what the row says.
+    pub compiles: Option<bool>,
     /// The number of cases in the file, whether or not they can be run.
     pub case_count: usize,
     /// The line of the first row.
@@ -69,6 +92,7 @@ impl Group {
         Group {
             reading: Reading::As(Kind::Ebnf),
             grammar,
+            compiles: None,
             case_count: cases.len(),
             cases,
             line: 0,
@@ -94,7 +118,7 @@ impl Group {
             problem,
             detail,
             grammar: self.grammar.clone(),
-            input: case.map(|case| case.input.clone()),
+            input: case.map(|case| String::from_utf8_lossy(&case.input).into_owned()),
         }
     }
 }

@@ -11,6 +11,7 @@ use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
+use maskwright_compiler::syntax::lark::LarkOptions;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{GrammarText, Kind};
 use maskwright_compiler::{Compiler, Options};
@@ -123,7 +124,7 @@ fn of_error(error: Error) -> Refusal {
 }
 
 fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
-    let mut schema = setup.schema.clone();
+    let (mut schema, mut lark) = (setup.schema.clone(), LarkOptions::default());
     let kind = match &group.reading {
         Reading::Unsupported(code) => {
             return Err((code.clone(), "this row cannot be run".into()));
@@ -133,6 +134,11 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
             schema.key_order = KeyOrder::Any;
             Kind::JsonSchema
         }
+        Reading::Lark(reading) => {
+            let wrong = |(name, value)| (format!("{name}-{value}-not-supported"), String::new());
+            lark = reading.options().map_err(wrong)?;
+            Kind::Lark
+        }
     };
     let text = GrammarText::source(kind, Source::new("grammar", group.grammar.as_str()));
     // Rows are texts: the names of special tokens in them are spelled.
@@ -140,6 +146,7 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
     let parsed = text
         .schema_options(schema)
         .tag_options(tags)
+        .lark_options(lark)
         .tokens(setup.alone.tokens())
         .parse(&setup.options.limits);
     Ok(parsed.map_err(of_error)?.grammar)
@@ -172,15 +179,15 @@ fn judge_cases(group: &Group, depth_is_given: bool, matcher: &mut OwnedMatcher) 
     let mut problems = Vec::new();
     for case in &group.cases {
         matcher.reset();
-        let refused = case.input.bytes().enumerate().find_map(|(at, byte)| {
-            let error = matcher.accept_bytes(&[byte]).err()?;
+        let refused = case.input.iter().enumerate().find_map(|(at, byte)| {
+            let error = matcher.accept_bytes(&[*byte]).err()?;
             Some(format!("refused at byte {at}: {error}"))
         });
         let accepted = refused.is_none() && matcher.is_complete();
         match (case.accept, accepted) {
             (true, false) => {
                 let detail = refused.unwrap_or_else(|| "incomplete at its end".into());
-                let problem = if depth_is_given && is_too_deep(case.input.as_bytes(), matcher) {
+                let problem = if depth_is_given && is_too_deep(&case.input, matcher) {
                     TOO_DEEP
                 } else if only_ordered_otherwise(group, case, matcher) {
                     ORDER
@@ -204,7 +211,7 @@ fn only_ordered_otherwise(group: &Group, case: &Case, matcher: &mut OwnedMatcher
         return false;
     };
     // The search writes as Python does; a text written otherwise may be refused for that.
-    if !case.repeats_keys && python::dumps(instance) != case.input {
+    if !case.repeats_keys && python::dumps(instance).as_bytes() != case.input {
         return false;
     }
     let source = Source::new("schema", group.grammar.as_str());

@@ -7,8 +7,9 @@
 //!
 //! Valid instances of JSON Schemas that are refused are tried with their keys in other orders
 //! (`reorder`). A grammar that is refused is counted under the code of its error, and its cases are
-//! not run. One refusal is itself a verdict: that no value satisfies a schema is right if all of
-//! its instances are invalid. Where no grammar compiles and there is no verdict the command fails:
+//! not run. Two refusals are themselves verdicts: that no value satisfies a schema is right if all
+//! of its instances are invalid, and any is right if the row says that the grammar does not compile.
+//! Where no grammar compiles and there is no verdict the command fails:
 //! a file of other rows is not one whose cases are all right.
 //!
 //! Grammars for which no number of stacks is proved to be enough are compiled with a cap, and
@@ -18,6 +19,7 @@ mod cases;
 mod details;
 mod height;
 mod judge;
+mod lark_rows;
 mod python;
 mod quantiles;
 mod reorder;
@@ -97,7 +99,7 @@ pub struct Problem {
     /// Where the row says it is from.
     pub source: String,
     /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `sentence-too-deep`,
-    /// `non-sentence-accepted` or `token-refused`.
+    /// `non-sentence-accepted`, `token-refused`, `grammar-accepted` or `grammar-refused-wrongly`.
     pub problem: &'static str,
     /// The error's code, the place in the input, or the token.
     pub detail: String,
@@ -155,7 +157,10 @@ pub fn run(args: &ConformArgs) -> Result<Outcome, Failure> {
         write_problems(path, &totals.problems)?;
     }
     let report = totals.finish(walker.as_ref());
-    let wrong = report.sentences_refused + report.non_sentences_accepted + report.tokens_refused;
+    let wrong = report.sentences_refused
+        + report.non_sentences_accepted
+        + report.tokens_refused
+        + report.compile_verdicts_wrong;
     let no_case = report.why_no_case();
     let good = wrong <= args.allow_wrong && !report.refused_by.contains_key(judge::PANIC);
     show(report, of_schemas, args.json)?;

@@ -19,6 +19,10 @@ pub struct ConformReport {
     /// Schemas that were refused because no value satisfies them, as their instances say.
     #[serde(skip)]
     pub schemas_unsatisfiable: usize,
+    /// Grammars of which a row says whether they compile.
+    pub compile_verdicts: usize,
+    /// Those of which it is not so.
+    pub compile_verdicts_wrong: usize,
     /// Grammars every case of which is right, but for the order of keys.
     pub grammars_right: usize,
     /// All cases of the file, those of refused grammars included.
@@ -51,7 +55,7 @@ impl ConformReport {
     /// Why there is no verdict at all, if so.
     pub fn why_no_case(&self) -> Option<String> {
         let compiled = self.grammars - self.grammars_refused;
-        if compiled + self.schemas_unsatisfiable > 0 {
+        if compiled + self.schemas_unsatisfiable + self.compile_verdicts > 0 {
             return None;
         }
         let malformed = self.refused_by.get(cases::MALFORMED).copied();
@@ -86,6 +90,12 @@ pub fn print(report: &ConformReport) -> Result<(), Failure> {
     ];
     if report.sentences_too_deep > 0 {
         lines.push(format!("{} sentences too deep", report.sentences_too_deep));
+    }
+    if report.compile_verdicts > 0 {
+        lines.push(format!(
+            "{} of {} verdicts on whole grammars wrong",
+            report.compile_verdicts_wrong, report.compile_verdicts
+        ));
     }
     let refused = report
         .refused_by

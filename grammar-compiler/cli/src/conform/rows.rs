@@ -1,12 +1,12 @@
 //! Reading cases: rows of JSON, grouped by grammar.
 //!
 //! In: a file of lines, each `{"source", "kind", "grammar", "input", "accept"}` or
-//! `{"name", "schema", "tests": [{"valid", "data"}]}`. Out: [`Group`]s in the order of their first
-//! rows; a row with tests is a group of its own. Every row ends up in some group: what cannot be
-//! run is a group that says why.
+//! `{"name", "schema", "tests": [{"valid", "data"}]}`, or as `lark_rows` says. Out: [`Group`]s in
+//! the order of their first rows; a row with tests is a group of its own. Every row ends up in some
+//! group: what cannot be run is a group that says why.
 
 use super::cases::{Case, Group, MALFORMED, Reading};
-use super::schema_rows;
+use super::{lark_rows, schema_rows};
 use crate::failure::Failure;
 use crate::read;
 use maskwright_compiler::file;
@@ -24,11 +24,12 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<(Reading, String), usize> = HashMap::new();
+    let folder = lark_rows::folder_of(path);
     for (number, line) in content.split(|&byte| byte == b'\n').enumerate() {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let (row, is_whole) = row(number + 1, line);
+        let (row, is_whole) = row(number + 1, line, &folder);
         if is_whole {
             groups.push(row);
             continue;
@@ -48,8 +49,9 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
     Ok(groups)
 }
 
-/// One row, as a group of its own, and whether it has all cases of its grammar.
-fn row(line: usize, text: &[u8]) -> (Group, bool) {
+/// One row, as a group of its own, and whether it has all cases of its grammar. The names of
+/// grammars are relative to `folder`.
+fn row(line: usize, text: &[u8], folder: &Path) -> (Group, bool) {
     let text_of = |value: &Value| match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
@@ -62,9 +64,18 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
     let source = field(["source", "name"]).unwrap_or_default();
     let grammar = || field(["grammar", "schema"]).unwrap_or_default();
     let of_schema = std::str::from_utf8(text).ok();
+    let mut is_whole = value.get("tests").is_some();
     let mut group = match of_schema.and_then(|text| schema_rows::read(line, text)) {
         Some(Ok(group)) => group,
         Some(Err((code, cases))) => unsupported(line, &code, grammar(), cases),
+        None if value.get("kind").and_then(Value::as_str) == Some("lark") => {
+            let read = lark_rows::read(line, &value, folder);
+            let read = read.map(|(group, is_verdict)| {
+                is_whole = is_verdict;
+                group
+            });
+            read.unwrap_or_else(|code| unsupported(line, &code, grammar(), 1))
+        }
         None => {
             verdict_row(line, &value).unwrap_or_else(|code| unsupported(line, &code, grammar(), 1))
         }
@@ -74,7 +85,7 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
         .iter_mut()
         .for_each(|case| case.source.clone_from(&source));
     group.source = source;
-    (group, value.get("tests").is_some())
+    (group, is_whole)
 }
 
 /// A row with one input; the code to count it under, if it cannot be run.
@@ -94,7 +105,7 @@ fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
     let case = Case {
         line,
         source: String::new(),
-        input,
+        input: input.into_bytes(),
         accept,
         instance: None,
         repeats_keys: false,
@@ -135,13 +146,13 @@ mod tests {
         ];
         let readings: Vec<Reading> = rows
             .iter()
-            .map(|text| row(1, text.as_bytes()).0.reading)
+            .map(|text| row(1, text.as_bytes(), Path::new("")).0.reading)
             .collect();
         let unsupported = |code: &str| Reading::Unsupported(code.into());
         let expected = [
             Reading::As(Kind::Ebnf),
             Reading::As(Kind::StructuralTag),
-            unsupported("kind-lark-not-supported"),
+            unsupported("row-malformed"),
             Reading::As(Kind::JsonSchema),
             Reading::As(Kind::JsonSchema),
             unsupported("format-xml-not-json"),

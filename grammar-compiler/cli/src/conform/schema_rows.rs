@@ -66,7 +66,7 @@ fn case(line: usize, test: &JsonNode) -> Option<Case> {
     Some(Case {
         line,
         source: String::new(),
-        input: python::dumps(data),
+        input: python::dumps(data).into_bytes(),
         accept,
         instance: Some(data.clone()),
         repeats_keys: false,
@@ -79,7 +79,7 @@ fn tag_verdict(line: usize, row: &JsonNode) -> Option<Case> {
     Some(Case {
         line,
         source: String::new(),
-        input: row.get("input")?.as_str()?.to_owned(),
+        input: row.get("input")?.as_str()?.as_bytes().to_vec(),
         accept: *accept == JsonValue::Bool(true),
         instance: None,
         repeats_keys: false,
@@ -107,7 +107,7 @@ fn verdict(line: usize, row: &JsonNode) -> Option<Case> {
     Some(Case {
         line,
         source: String::new(),
-        input: input.to_owned(),
+        input: input.as_bytes().to_vec(),
         accept: verdict.value == JsonValue::Bool(true),
         instance,
         repeats_keys,

@@ -10,6 +10,9 @@ use super::quantiles::Quantiles;
 use super::report::ConformReport;
 use super::walk::Walker;
 
+/// A grammar that compiled though its row says that it does not.
+const GRAMMAR_ACCEPTED: &str = "grammar-accepted";
+
 /// The report under way, and what its quantiles are made from.
 #[derive(Default)]
 pub struct Totals {
@@ -32,16 +35,23 @@ impl Totals {
         let report = &mut self.report;
         report.grammars += 1;
         report.cases += group.case_count;
+        let verdict = self.compile_verdict(group, &judgement);
+        let report = &mut self.report;
         match judgement {
             Judgement::Refused { code, message, .. } => {
                 report.grammars_refused += 1;
                 *report.refused_by.entry(code.clone()).or_default() += 1;
                 let detail = format!("{code}: {message}");
-                self.problems
-                    .push(group.problem("grammar-refused", detail, None));
+                if verdict != Some(true) {
+                    let problem = match verdict {
+                        Some(_) => "grammar-refused-wrongly",
+                        None => "grammar-refused",
+                    };
+                    self.problems.push(group.problem(problem, detail, None));
+                }
                 let is_right = group.is_unsatisfiable() && code == "schema-unsatisfiable";
                 report.schemas_unsatisfiable += usize::from(is_right);
-                report.grammars_right += usize::from(is_right);
+                report.grammars_right += usize::from(is_right || verdict == Some(true));
             }
             Judgement::Compiled(compiled) => {
                 report.cases_run += group.cases.len();
@@ -51,11 +61,15 @@ impl Totals {
                 self.compile_ms.push(compiled.compile_ms);
                 self.table_bytes.push(compiled.tables.len() as f64);
                 let mut problems = compiled.problems;
+                if verdict == Some(false) {
+                    problems.push(group.problem(GRAMMAR_ACCEPTED, String::new(), None));
+                }
                 for problem in &problems {
                     match problem.problem {
                         judge::SENTENCE_REFUSED => report.sentences_refused += 1,
                         judge::ORDER => report.sentences_refused_order += 1,
                         judge::TOO_DEEP => report.sentences_too_deep += 1,
+                        GRAMMAR_ACCEPTED => {}
                         _ => report.non_sentences_accepted += 1,
                     }
                 }
@@ -74,6 +88,22 @@ impl Totals {
                 self.problems.extend(problems);
             }
         }
+    }
+
+    /// Whether a grammar compiled, or did not, as its row says; counts it. A row that cannot be run
+    /// has no verdict, and a panic is none.
+    fn compile_verdict(&mut self, group: &Group, judgement: &Judgement) -> Option<bool> {
+        let expected = group.compiles?;
+        let compiled = match judgement {
+            Judgement::Compiled(_) => true,
+            Judgement::Refused { code, .. } if code == judge::PANIC => return None,
+            Judgement::Refused { .. } => false,
+        };
+        let is_right = compiled == expected;
+        self.report.cases_run += 1;
+        self.report.compile_verdicts += 1;
+        self.report.compile_verdicts_wrong += usize::from(!is_right);
+        Some(is_right)
     }
 
     /// The report on all that was added.

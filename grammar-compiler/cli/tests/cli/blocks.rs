@@ -20,6 +20,7 @@ fn folder() -> Folder {
         folder.write(to, std::fs::read(files.join(from)).unwrap());
     };
     copy("json.ebnf", "json.ebnf");
+    copy("calc.lark", "calc.lark");
     copy("tools.json", "tools.json");
     for schema in ["person.json", "search.json", "mail.json"] {
         copy("schemas/person.json", schema);

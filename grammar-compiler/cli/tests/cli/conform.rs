@@ -267,3 +267,108 @@ fn sentences_that_are_too_deep_are_counted_apart_and_walked_on() {
         2
     );
 }
+
+/// Keywords are reserved by Lark's LALR lexers, and not without options.
+const IF: &str = "start: \"if\" NAME | NAME \"=\" NAME\nNAME: /[a-z]+/\n%ignore \" \"\n";
+
+#[test]
+fn rows_of_lark_grammars() {
+    let folder = Folder::new();
+    let with = |input: Value, accept: bool, options: Value| {
+        let mut row = json!({"kind": "lark", "grammar": IF, "accept": accept, "options": options});
+        let fields = row.as_object_mut().unwrap();
+        fields.extend(input.as_object().unwrap().clone());
+        row.to_string()
+    };
+    let lalr = json!({"parser": "lalr", "lexer": "contextual", "start": "start"});
+    let earley = json!({"parser": "earley", "lexer": "dynamic", "start": ["start"]});
+    let rows = [
+        row("lark", IF, "if = x", true),
+        row("lark", IF, "ifx", false),
+        with(json!({"input": "if = x"}), false, lalr.clone()),
+        with(json!({"input_hex": "6966207820"}), true, lalr.clone()),
+        with(json!({"input_hex": "6966ff"}), false, lalr),
+        with(json!({"input": "ifx"}), true, earley),
+        with(json!({"input": "if"}), true, json!({"lexer": "custom"})),
+        with(json!({"input": "if"}), true, json!({"vocab": ["if"]})),
+        json!({"kind": "lark", "grammar": IF, "steps": [], "accept": true}).to_string(),
+    ];
+    folder.write("cases.jsonl", rows.join("\n"));
+    let report = folder.run(&["conform", "cases.jsonl", "--json"]);
+    assert_eq!(report.code, 0, "{}", report.json());
+    let report = report.json();
+    let refused = json!({
+        "lark-steps-not-supported": 1,
+        "lark-vocab-not-supported": 1,
+        "lexer-custom-not-supported": 1,
+    });
+    assert_eq!(report["refused_by"], refused);
+    let count = |name: &str| report[name].as_u64().unwrap();
+    assert_eq!((count("grammars"), count("cases_run")), (6, 6));
+    assert_eq!((count("sentences"), count("non_sentences")), (3, 3));
+}
+
+#[test]
+fn lark_grammars_in_files_have_their_options_beside_them() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("languages/if")).unwrap();
+    folder.write("languages/if/grammar.lark", IF.replace("start", "line"));
+    let options = json!({"parser": "lalr", "lexer": "basic", "start": "other"});
+    folder.write("languages/if/options.json", options.to_string());
+    let row = |file: &str, input: &str, accept: bool| {
+        let row = json!({
+            "kind": "lark", "grammar_file": file, "start": "line",
+            "input": input, "accept": accept,
+        });
+        row.to_string()
+    };
+    let grammar = "languages/if/grammar.lark";
+    let rows = [
+        row(grammar, "if x", true),
+        row(grammar, "x = if", false),
+        row("languages/if/none.lark", "x", true),
+        row("../grammar.lark", "x", true),
+    ];
+    folder.write("languages/if/cases.jsonl", rows.join("\n"));
+    let run = folder.run(&["conform", "languages/if/cases.jsonl", "--json"]);
+    let report = run.json();
+    assert_eq!(run.code, 0, "{report}");
+    let refused = json!({"lark-grammar-file-not-read": 1, "row-malformed": 1});
+    assert_eq!(report["refused_by"], refused);
+    assert_eq!(report["cases_run"], 2);
+}
+
+#[test]
+fn a_row_may_say_whether_a_grammar_compiles() {
+    let folder = Folder::new();
+    let row = |grammar: &str, compiles: bool| {
+        json!({"kind": "lark", "grammar": grammar, "compiles": compiles}).to_string()
+    };
+    let right = [
+        row("start: \"a\"", true),
+        row("start: a", false),
+        row("start: \"a\"\nA: \"x\" A", false),
+    ];
+    folder.write("cases.jsonl", right.join("\n"));
+    let run = folder.run(&["conform", "cases.jsonl", "--json"]);
+    let report = run.json();
+    assert_eq!(run.code, 0, "{report}");
+    assert_eq!(report["compile_verdicts"], 3);
+    assert_eq!(
+        (&report["cases"], &report["grammars_right"]),
+        (&3.into(), &3.into())
+    );
+
+    let wrong = [row("start: \"a\"", false), row("start: a", true)];
+    folder.write("cases.jsonl", wrong.join("\n"));
+    let run = folder.run(&["conform", "cases.jsonl", "--json", "--failures", "failures"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(run.json()["compile_verdicts_wrong"], 2);
+    let failures = String::from_utf8(folder.read("failures")).unwrap();
+    let problem = |line: &str| serde_json::from_str::<Value>(line).unwrap()["problem"].clone();
+    let problems: Vec<Value> = failures.lines().map(problem).collect();
+    assert_eq!(problems, ["grammar-accepted", "grammar-refused-wrongly"]);
+    let run = folder.run(&["conform", "cases.jsonl"]);
+    let line = "2 of 2 verdicts on whole grammars wrong";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+}

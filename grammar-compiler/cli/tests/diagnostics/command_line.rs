@@ -41,6 +41,7 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
     Some(match *input {
         Input::Ebnf(text) | Input::Ambiguous(text) => check(ebnf(text)),
         Input::Deterministic(text) => check([ebnf(text), vec!["--deterministic".into()]].concat()),
+        Input::Lark(text) => check(vec!["--lark".into(), write("grammar.lark", text)]),
         Input::Regex(pattern) => check(vec!["--regex".into(), pattern.into()]),
         Input::Schema(text) => check(schema(text)),
         Input::Tag(format) => check(tag(format)),

@@ -40,6 +40,8 @@ pub enum Input {
     Ebnf(&'static str),
     /// A grammar that has no source of documents.
     Lonely(&'static str),
+    /// A grammar in a dialect of Lark.
+    Lark(&'static str),
     /// A regular expression.
     Regex(&'static str),
     /// A JSON Schema.

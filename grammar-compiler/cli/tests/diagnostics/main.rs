@@ -40,6 +40,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             let source = Source::new("grammar.ebnf", text);
             said(&GrammarText::source(Kind::Ebnf, source).folder(""))
         }
+        Input::Lark(text) => read(Kind::Lark, "grammar.lark", text, SchemaOptions::default()),
         Input::Regex(text) => read(Kind::Regex, "<pattern>", text, SchemaOptions::default()),
         Input::Schema(text) => read(
             Kind::JsonSchema,

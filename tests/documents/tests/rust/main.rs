@@ -17,6 +17,7 @@ macro_rules! items {
 
 mod decoding;
 mod engines;
+mod lark;
 mod readme;
 mod schemas;
 mod tools;
@@ -33,6 +34,7 @@ fn every_block_of_rust_is_compiled() {
     let sources = [
         include_str!("decoding.rs"),
         include_str!("engines.rs"),
+        include_str!("lark.rs"),
         include_str!("readme.rs"),
         include_str!("schemas.rs"),
         include_str!("tools.rs"),

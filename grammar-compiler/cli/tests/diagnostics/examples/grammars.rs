@@ -1,8 +1,8 @@
 //! Diagnostics of grammars, regular expressions and vocabularies.
 
 use super::Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lonely, Named, PedanticEbnf,
-    Regex, Tokenizer, Vocabulary,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lark, Lonely, Named,
+    PedanticEbnf, Regex, Tokenizer, Vocabulary,
 };
 use super::{Example, Input, example};
 
@@ -94,6 +94,16 @@ pub const EXAMPLES: &[Example] = &[
         "large-rule",
         "One rule takes 512 KiB of the tables or more, and more than half of them.",
         Input::Large,
+    ),
+    example(
+        "lark-invalid",
+        "A mistake in a Lark grammar: of its notation, of a name that is not defined, or of what stands where it may not.",
+        Lark("start: \"turn\" swich\nswitch: \"on\" | \"off\""),
+    ),
+    example(
+        "lark-unsupported",
+        "Something in a Lark grammar that has a meaning and is not supported, such as a reference to a group in a regular expression.",
+        Lark("start: STRING\nSTRING: /(\"|').*?\\1/"),
     ),
     example(
         "limit-exceeded",
