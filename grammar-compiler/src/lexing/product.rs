@@ -288,6 +288,8 @@ impl Builder<'_> {
             _ => None,
         };
         match node {
+            // The text has ended.
+            Node::Between(state, _) if self.parser.states[state.place()].edges.is_empty() => {}
             Node::Between(state, obligations) => {
                 for class in 0..self.scanner.classes.count() as u8 {
                     let tree = self.begin(state, obligations, class)?;
