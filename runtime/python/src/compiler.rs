@@ -142,17 +142,19 @@ impl Compiler {
     /// Compiles a grammar in a dialect of Lark: its own, llguidance's or XGrammar's.
     ///
     /// `lexer` says how a text is cut into terminals: `"longest"` (the default), `"dynamic"`,
-    /// `"dynamic_complete"`, `"contextual"` or `"basic"`. `start` is a list of the rules with which
-    /// a text can begin, `["start"]` if it is None.
-    #[pyo3(signature = (text, *, lexer=None, start=None))]
+    /// `"dynamic_complete"`, `"contextual"` or `"basic"`. `parser` says which readings count:
+    /// `"earley"` (the default) for all, or `"lalr"`. `start` is a list of the rules with which a
+    /// text can begin, `["start"]` if it is None.
+    #[pyo3(signature = (text, *, lexer=None, parser=None, start=None))]
     fn lark(
         &self,
         py: Python<'_>,
         text: &str,
         lexer: Option<&str>,
+        parser: Option<&str>,
         start: Option<Vec<String>>,
     ) -> PyResult<Grammar> {
-        self.compile(py, &request::lark(text, lexer, start)?)
+        self.compile(py, &request::lark(text, lexer, parser, start)?)
     }
 
     /// Compiles a regular expression, which whole texts match.

@@ -51,12 +51,15 @@ pub(crate) fn ebnf(text: &str, root: Option<String>, folder: Option<PathBuf>) ->
 pub(crate) fn lark(
     text: &str,
     lexer: Option<&str>,
+    parser: Option<&str>,
     start: Option<Vec<String>>,
 ) -> PyResult<GrammarText> {
     let mut options = LarkOptions::default();
-    if let Some(lexer) = lexer {
-        let set = options.set_named("lexer", &[lexer]);
-        set.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    for (name, value) in [("lexer", lexer), ("parser", parser)] {
+        if let Some(value) = value {
+            let set = options.set_named(name, &[value]);
+            set.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
     }
     if let Some(start) = start {
         options = options.start(start);
@@ -119,9 +122,11 @@ pub(crate) fn request(given: Option<&Bound<'_, PyDict>>) -> PyResult<GrammarText
         }
         "lark" => {
             let lexer: Option<String> = options.take("lexer")?;
+            let parser: Option<String> = options.take("parser")?;
             let start = options.take("start")?;
             options.none_left(kind)?;
-            lark(&document.extract::<String>()?, lexer.as_deref(), start)
+            let text = document.extract::<String>()?;
+            lark(&text, lexer.as_deref(), parser.as_deref(), start)
         }
         "regex" => {
             options.none_left(kind)?;
