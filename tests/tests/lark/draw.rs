@@ -197,23 +197,30 @@ fn pattern(random: &mut Random, chars: &[char], depth: usize, may_be_lazy: bool)
     }
 }
 
-fn expr(random: &mut Random, rules: usize, terminals: usize, depth: usize) -> Expr {
+/// What a rule derives: the number of the rule, of all rules and of terminals.
+fn expr(random: &mut Random, rule: usize, rules: usize, terminals: usize, depth: usize) -> Expr {
     let below = if depth == 0 { 6 } else { 12 };
     match random.below(below) {
         0..=4 => Expr::Terminal(random.below(terminals)),
-        5 => Expr::Rule(random.below(rules)),
+        5 => match random.below(rules) {
+            // Most that call themselves several times are ambiguous.
+            other if other <= rule && random.below(3) > 0 => {
+                Expr::Terminal(random.below(terminals))
+            }
+            other => Expr::Rule(other),
+        },
         6..=8 => {
             let parts = 2 + random.below(2);
-            let part = |_| expr(random, rules, terminals, depth - 1);
+            let part = |_| expr(random, rule, rules, terminals, depth - 1);
             Expr::Seq((0..parts).map(part).collect())
         }
         9 => {
             let parts = 2 + random.below(2);
-            let part = |_| expr(random, rules, terminals, depth - 1);
+            let part = |_| expr(random, rule, rules, terminals, depth - 1);
             Expr::Alt((0..parts).map(part).collect())
         }
         _ => {
-            let of = Box::new(expr(random, rules, terminals, depth - 1));
+            let of = Box::new(expr(random, rule, rules, terminals, depth - 1));
             let bounds = [(0, Some(1)), (0, Some(1)), (0, None), (1, None), (1, Some(2))];
             let (min, max) = *random.pick(&bounds).expect("there are bounds");
             Expr::Repeat(of, min, max)
@@ -259,9 +266,9 @@ pub fn grammar(random: &mut Random, discipline: Discipline) -> (Grammar, Product
         ignored.sort_unstable();
         ignored.dedup();
         let rules = 1 + random.below(3);
-        let drawn = (0..rules).map(|_| {
+        let drawn = (0..rules).map(|rule| {
             let parts = 1 + random.below(3);
-            let part = |_| expr(random, rules, taken, 2);
+            let part = |_| expr(random, rule, rules, taken, 2);
             let mut parts: Vec<Expr> = (0..parts).map(part).collect();
             match random.below(2) {
                 _ if parts.len() == 1 => parts.remove(0),

@@ -10,15 +10,19 @@
 //! | `draw` | random grammars |
 //! | `compiled` | grammars compiled |
 //! | `masks` | random grammars compared |
+//! | `probes` | texts on which lexers differ, written by hand |
+//! | `hostile` | grammars that are made to take long |
 //!
 //! `MASKWRIGHT_LONG=1` compares twenty times as many.
 
 mod compiled;
 mod draw;
 mod machine;
+mod hostile;
 mod masks;
 mod parser;
 mod pattern;
+mod probes;
 mod rules;
 mod search;
 mod slow;
