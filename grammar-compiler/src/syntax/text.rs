@@ -283,7 +283,7 @@ impl GrammarText {
         let names_others = self.source_of_documents().is_some();
         has_documents
             || match self.kind {
-                Kind::Ebnf | Kind::StructuralTag if !names_others => false,
+                Kind::Ebnf | Kind::Lark | Kind::StructuralTag if !names_others => false,
                 // The calls that embed a file have these names.
                 Kind::Ebnf => ["json_schema", "grammar"]
                     .iter()
@@ -291,7 +291,8 @@ impl GrammarText {
                 // A grammar within a tag has rules; JSON may write their characters as escapes.
                 Kind::StructuralTag => ["::=", "\\u"].iter().any(|mark| text.contains(mark)),
                 Kind::Tools => matches!(self.tool_options.format, Some(FormatSource::File(_))),
-                Kind::Lark | Kind::Regex | Kind::JsonSchema => false,
+                Kind::Lark => text.contains("%import"),
+                Kind::Regex | Kind::JsonSchema => false,
             }
     }
 

@@ -144,9 +144,15 @@ impl Parser<'_, '_, '_> {
         })
     }
 
+    /// A number of `digits` hexadecimal digits, or, as in Rust, of any count within braces.
     fn hexadecimal(&mut self, from: usize, digits: usize) -> Result<char, Error> {
-        let text = self.rest().get(..digits).unwrap_or_default();
-        let is_valid = text.len() == digits && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let rest = self.rest();
+        let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let (text, length) = match braced {
+            Some((text, _)) if (1..=8).contains(&text.len()) => (text, text.len() + 2),
+            _ => (rest.get(..digits).unwrap_or_default(), digits),
+        };
+        let is_valid = !text.is_empty() && text.bytes().all(|b| b.is_ascii_hexdigit());
         let number = u32::from_str_radix(text, 16).ok().filter(|_| is_valid);
         let Some(number) = number else {
             return Err(self.syntax(
@@ -155,7 +161,7 @@ impl Parser<'_, '_, '_> {
                 r"write `\x41`, `\u00e9` or `\U0001f600`",
             ));
         };
-        self.at += digits;
+        self.at += length;
         char::from_u32(number).ok_or_else(|| {
             self.syntax(
                 from..self.at,

@@ -22,13 +22,16 @@
 //! "May take there" is what an LALR(1) parser may take in its state: with the lookahead that other
 //! stacks bring to the same state.
 
+mod imports;
 mod lower;
 mod options;
 mod terminals;
 
 pub use options::{LarkLexer, LarkOptions};
 
-use maskwright_lark::{ErrorKind, NoImports, ReadOptions};
+use std::path::PathBuf;
+
+use maskwright_lark::{ErrorKind, ReadOptions};
 
 use super::embed::{self, Unjoined};
 use super::{ParseOptions, Parsed, finish};
@@ -45,12 +48,16 @@ const DOING: &str = "reading a Lark grammar";
 /// If it is wrong, uses what is not supported, or passes a limit.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
-    let Unjoined {
-        grammar,
-        embeds,
-        warnings,
-    } = read(source, options)?;
+    let (
+        Unjoined {
+            grammar,
+            embeds,
+            warnings,
+        },
+        files,
+    ) = read(source, options)?;
     let mut joined = embed::join(grammar, source.into(), embeds, options)?;
+    joined.files.splice(..0, files);
     joined.warnings.splice(..0, warnings);
     finish::check_embedded(&mut joined, options)?;
     Ok(Parsed {
@@ -63,8 +70,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     })
 }
 
-/// Reads the grammar in `source` alone.
-fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
+/// Reads the grammar in `source` and the files that it imports.
+fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBuf>), Error> {
     let limits = &options.limits;
     if source.text().len() > limits.grammar_bytes {
         return Err(LimitExceeded {
@@ -77,13 +84,15 @@ fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
     let deadline = Deadline::start(limits);
     let read_options = read_options(options);
     let mut clock = || deadline.tick(DOING).is_ok();
-    let lark = maskwright_lark::read(source.text(), &read_options, &NoImports, &mut clock);
+    let imports = imports::DocumentImports::new(options, &deadline);
+    let lark = maskwright_lark::read(source.text(), &read_options, &imports, &mut clock);
     deadline.confirm(DOING)?;
     let lark = lark.map_err(|error| refuse(source, &error))?;
     let lexer = terminals::lexer(&lark, &options.lark, limits, &deadline);
     let lexer = lexer.map_err(|refused| refused.into_error(source))?;
     let lowered = lower::lower(&lark, lexer, options);
-    lowered.map_err(|refused| Error::in_source(source, refused))
+    let lowered = lowered.map_err(|refused| Error::in_source(source, refused))?;
+    Ok((lowered, imports.into_files()))
 }
 
 fn read_options(options: &ParseOptions) -> ReadOptions {
