@@ -92,6 +92,23 @@ fn themes() -> Vec<Theme> {
             ],
             ignored: vec![text("b"), some(class("c")), text("ca")],
         },
+        // Brackets that close together.
+        Theme {
+            alphabet: "([)a",
+            others: "",
+            terminals: vec![
+                text("("),
+                text("["),
+                text(")"),
+                text("))"),
+                text("(("),
+                text("a"),
+                text("a)"),
+                some(class("a")),
+                seq([any(text(")")), text("a")]),
+            ],
+            ignored: vec![text("a"), text("[)")],
+        },
         // Numbers and dots.
         Theme {
             alphabet: "1.-",
@@ -276,8 +293,17 @@ pub fn grammar(random: &mut Random, discipline: Discipline) -> (Grammar, Product
                 _ => Expr::Seq(parts),
             }
         });
+        let mut drawn: Vec<Expr> = drawn.collect();
+        if rules > 1 && random.below(3) == 0 {
+            // A rule in two places, behind which different terminals stand.
+            let mut around = || {
+                let mut one = || Expr::Terminal(random.below(taken));
+                Expr::Seq(vec![one(), Expr::Rule(1), one()])
+            };
+            drawn[0] = Expr::Alt(vec![around(), around()]);
+        }
         let grammar = Grammar {
-            rules: drawn.collect(),
+            rules: drawn,
             terminals: terminals.clone(),
             ignored,
             skips_at_start: discipline == Discipline::Longest && random.below(3) == 0,

@@ -81,7 +81,7 @@ fn terminals_that_compete() {
                 ("ifx", "-AA--"),
                 ("if x", "AAAAA"),
                 ("if = x", "AAA--"),
-                ("x = if", "AAA--"),
+                ("x = if", "AAAA-"),
                 ("iff = x", "AAAAA"),
             ],
         ),
@@ -111,12 +111,23 @@ fn terminals_that_compete() {
         ),
         (
             "start: NUM (\"-\" NUM)*\nNUM: /-?[0-9]+/",
-            &[("1-2", "AAAA-"), ("-1--2", "AAAA-"), ("1", "AAAAA")],
+            &[("1-2", "AAAA-"), ("-1--2", "AAAAA"), ("1", "AAAAA")],
         ),
         (
             "start: NAME \":\" type | \"shift\" NAME \">>\" NAME\ntype: NAME (\"<\" type \">\")?\n\
              NAME: /[a-z]/\n%ignore \" \"",
             &[("x:a<b<c>>", "AAAA-"), ("x:a<b>", "AAAAA")],
+        ),
+        // Which one may stand there depends on what the rule is in: an LALR parser does not know.
+        (
+            "start: \"x\" r \">\" \">\" | \"y\" r \">>\"\nr: \"(\" r \")\" | NAME\nNAME: /[a-c]/",
+            &[
+                ("xa>>", "AAA--"),
+                ("ya>>", "AAAAA"),
+                ("x(((a)))>>", "AAA--"),
+                ("y(((a)))>>", "AAAAA"),
+                ("ya>", "-----"),
+            ],
         ),
     ]);
 }
@@ -163,11 +174,6 @@ fn ignored_terminals() {
             "start: \"a\" \"-\" \"b\" | \"a\" \"b\"\n%ignore /-+/",
             &[("a-b", "AAAAA"), ("a--b", "AAAAA"), ("ab", "AAAAA")],
         ),
-        // What is wanted and what is ignored end together.
-        (
-            "start: \"a\" WS \"b\"\nWS: / +/\n%ignore WS",
-            &[("a b", "AAA--"), ("ab", "-----")],
-        ),
         (
             "start: \"a\" (\"/\" \"a\")*\n%ignore / +/\n%ignore /\\/\\/[^\\n]*/",
             &[("a / a", "AAAAA"), ("a // a", "AAAAA"), ("a // / a\n", "-----")],
@@ -183,8 +189,8 @@ fn ends_of_rules() {
             &[("1x", "AAAAA"), ("12x", "-----")],
         ),
         (
-            "start: body\nbody[suffix=\"b\"]: /a*ba*/",
-            &[("abb", "AAAAA"), ("abab", "AAAAA"), ("ab", "-----")],
+            "start: body \"z\"?\nbody[suffix=\"b\"]: /a*c?a*/",
+            &[("aab", "AAAAA"), ("b", "AAAAA"), ("acabz", "AAAAA"), ("aa", "-----")],
         ),
         // The rule takes its marker, once.
         (
@@ -250,6 +256,24 @@ fn keywords_and_priorities() {
         (
             "start: A \"c\"\nA: \"a\" | \"ab\"",
             &[("abc", "AAAAA"), ("ac", "AAAAA")],
+        ),
+    ]);
+}
+
+/// What Lark, llguidance and XGrammar take otherwise.
+#[test]
+#[ignore = "differs from Lark, llguidance and XGrammar"]
+fn open_questions() {
+    check(&[
+        // What is wanted and what is ignored end together: Lark's LALR parser never sees it.
+        (
+            "start: \"a\" WS \"b\" | \"c\"\nWS: / +/\n%ignore WS",
+            &[("a b", "AAA--"), ("ab", "-----")],
+        ),
+        // The first end of body and marker together, though the body has the marker.
+        (
+            "start: body\nbody[suffix=\"b\"]: /a*ba*/",
+            &[("abb", "AAAAA"), ("abab", "AAAAA"), ("ab", "-----")],
         ),
     ]);
 }

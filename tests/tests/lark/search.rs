@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Readings that a search looks at before it gives up.
-const LOOKS: usize = 4_000;
+const LOOKS: usize = 1_000;
 
 /// Terminals that are under way, with their threads.
 type Tries = Vec<(usize, Threads)>;
