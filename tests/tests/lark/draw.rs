@@ -80,8 +80,14 @@ fn themes() -> Vec<Theme> {
             terminals: vec![
                 text("a"),
                 text("b"),
-                seq([text("a"), optional(seq([text("b"), any(not("a", "abcz")), text("c")]))]),
-                seq([text("a"), optional(seq([text("b"), any(class("ab")), text("c")]))]),
+                seq([
+                    text("a"),
+                    optional(seq([text("b"), any(not("a", "abcz")), text("c")])),
+                ]),
+                seq([
+                    text("a"),
+                    optional(seq([text("b"), any(class("ab")), text("c")])),
+                ]),
                 text("c"),
                 text("ab"),
                 some(class("bc")),
@@ -115,8 +121,14 @@ fn themes() -> Vec<Theme> {
             others: "",
             terminals: vec![
                 some(class("1")),
-                seq([some(class("1")), optional(seq([text("."), some(class("1"))]))]),
-                alt([seq([some(class("1")), text("."), any(class("1"))]), some(class("1"))]),
+                seq([
+                    some(class("1")),
+                    optional(seq([text("."), some(class("1"))])),
+                ]),
+                alt([
+                    seq([some(class("1")), text("."), any(class("1"))]),
+                    some(class("1")),
+                ]),
                 text(".."),
                 text("."),
                 text("-"),
@@ -202,7 +214,13 @@ fn pattern(random: &mut Random, chars: &[char], depth: usize, may_be_lazy: bool)
             if of.is_nullable() {
                 return of;
             }
-            let bounds = [(0, None), (1, None), (0, Some(1)), (1, Some(2)), (2, Some(3))];
+            let bounds = [
+                (0, None),
+                (1, None),
+                (0, Some(1)),
+                (1, Some(2)),
+                (2, Some(3)),
+            ];
             let (min, max) = *random.pick(&bounds).expect("there are bounds");
             Pattern::Repeat {
                 of: Box::new(of),
@@ -238,7 +256,13 @@ fn expr(random: &mut Random, rule: usize, rules: usize, terminals: usize, depth:
         }
         _ => {
             let of = Box::new(expr(random, rule, rules, terminals, depth - 1));
-            let bounds = [(0, Some(1)), (0, Some(1)), (0, None), (1, None), (1, Some(2))];
+            let bounds = [
+                (0, Some(1)),
+                (0, Some(1)),
+                (0, None),
+                (1, None),
+                (1, Some(2)),
+            ];
             let (min, max) = *random.pick(&bounds).expect("there are bounds");
             Expr::Repeat(of, min, max)
         }
@@ -307,7 +331,11 @@ pub fn grammar(random: &mut Random, discipline: Discipline) -> (Grammar, Product
             terminals: terminals.clone(),
             ignored,
             skips_at_start: discipline == Discipline::Longest && random.below(3) == 0,
-            alphabet: alphabet.iter().copied().chain(theme.others.chars()).collect(),
+            alphabet: alphabet
+                .iter()
+                .copied()
+                .chain(theme.others.chars())
+                .collect(),
         };
         if let Some(productions) = Productions::new(&grammar) {
             return (grammar, productions);

@@ -17,8 +17,8 @@
 
 mod compiled;
 mod draw;
-mod machine;
 mod hostile;
+mod machine;
 mod masks;
 mod parser;
 mod pattern;

@@ -134,7 +134,10 @@ impl<'g> Parser<'g> {
             return Some(chart.clone());
         }
         if is_ignored {
-            column.extend(chart.last());
+            // What was predicted is predicted again, with the new column as its origin.
+            let last = chart.0.len() as u16 - 1;
+            let is_kept = |item: &&Item| item.origin != last || last == 0 && self.rule(**item) == 0;
+            column.extend(chart.last().iter().filter(is_kept));
         }
         if column.is_empty() {
             return None;
@@ -148,9 +151,7 @@ impl<'g> Parser<'g> {
     /// Whether the pieces are a sentence.
     pub fn is_sentence(&self, chart: &Chart) -> bool {
         let mut items = chart.last().iter();
-        items.any(|&item| {
-            self.next(item).is_none() && self.rule(item) == 0 && item.origin == 0
-        })
+        items.any(|&item| self.next(item).is_none() && self.rule(item) == 0 && item.origin == 0)
     }
 
     /// Equal keys go on equally.

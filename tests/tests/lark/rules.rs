@@ -93,7 +93,8 @@ impl Productions {
         let fresh = self.count;
         self.count += 1;
         let alternatives = alternatives.into_iter();
-        self.all.extend(alternatives.map(|symbols| (fresh, symbols)));
+        self.all
+            .extend(alternatives.map(|symbols| (fresh, symbols)));
         fresh
     }
 

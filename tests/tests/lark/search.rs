@@ -58,11 +58,7 @@ pub struct Search<'g> {
 
 impl<'g> Search<'g> {
     /// Begins.
-    pub fn new(
-        grammar: &'g Grammar,
-        productions: &'g Productions,
-        discipline: Discipline,
-    ) -> Self {
+    pub fn new(grammar: &'g Grammar, productions: &'g Productions, discipline: Discipline) -> Self {
         let machine = |pattern| Machine::new(pattern, discipline.prefers());
         let terminals = grammar.terminals.iter();
         Search {
@@ -77,9 +73,7 @@ impl<'g> Search<'g> {
     }
 
     fn may_skip(&self, reading: &Reading) -> bool {
-        reading.has_begun
-            || self.grammar.skips_at_start
-            || self.discipline != Discipline::Longest
+        reading.has_begun || self.grammar.skips_at_start || self.discipline != Discipline::Longest
     }
 
     /// The readings after one more byte.

@@ -212,7 +212,9 @@ fn through(
                 Symbol::Terminal(terminal) => &terminals[terminal][at],
                 Symbol::Rule(rule) => &rules[rule][at],
             };
-            next.iter_mut().zip(ends).for_each(|(next, &is)| *next |= is);
+            next.iter_mut()
+                .zip(ends)
+                .for_each(|(next, &is)| *next |= is);
         }
         reached = next;
     }
