@@ -108,7 +108,8 @@ fn read_options(options: &ParseOptions) -> ReadOptions {
     if !lark.start.is_empty() {
         read.start.clone_from(&lark.start);
     }
-    read.lalr_order = has_winner;
+    // Where the first alternative that matches wins, Lark puts the longest one first.
+    read.lalr_order = lark.lexer != LarkLexer::Longest;
     read.allow_terminal_priorities = has_winner;
     read
 }

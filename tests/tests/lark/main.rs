@@ -1,0 +1,28 @@
+//! Lark grammars: the masks of compiled lexers are those of a slow oracle, written from what a
+//! lexer's discipline means. Nothing of the project's automata or readers is in it.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `pattern` | terminals as trees, matched naively |
+//! | `rules` | grammars as trees, printed as Lark |
+//! | `slow` | whether a whole text is a sentence, by the definition |
+//! | `machine`, `parser`, `search` | whether a text can be finished, by search; compared with `slow` |
+//! | `draw` | random grammars |
+//! | `compiled` | grammars compiled |
+//! | `masks` | random grammars compared |
+//! | `probes` | texts on which lexers differ, written by hand |
+//! | `hostile` | grammars that are made to take long |
+//!
+//! `MASKWRIGHT_LONG=1` compares twenty times as many.
+
+mod compiled;
+mod draw;
+mod hostile;
+mod machine;
+mod masks;
+mod parser;
+mod pattern;
+mod probes;
+mod rules;
+mod search;
+mod slow;
