@@ -269,7 +269,7 @@ fn deepest(pda: &Pda, tree: TreeId) -> usize {
 }
 
 /// The states that the end of the text leads to.
-fn ended(pda: &Pda) -> Vec<bool> {
+pub(crate) fn ended(pda: &Pda) -> Vec<bool> {
     let mut ended = vec![false; pda.states.len()];
     let edges = (pda.state_ids()).filter_map(|state| pda.edge(state, pda.classes.end()));
     for tree in edges {

@@ -7,6 +7,7 @@
 
 use super::product::Product;
 use super::{OverBytes, through};
+use crate::feasibility::control::ended;
 use crate::feasibility::{self, Feasible};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::marks::{self, StackKind};
@@ -18,7 +19,10 @@ pub(super) fn only_live(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Option<OverBytes>, LimitExceeded> {
-    let Product { pda, origins } = product;
+    let Product { mut pda, origins } = product;
+    // A state without edges must not be taken for that of the end of the text.
+    let all = vec![true; pda.states.len()];
+    prune(&mut pda, &all);
     let placed = place(&pda, limits, deadline)?;
     let Feasible {
         mut pda,
@@ -53,17 +57,20 @@ fn takes_again_for_nothing(pda: &Pda) -> bool {
     })
 }
 
-/// Leaves out what leads to states that cannot be finished, and to states that take a symbol again
-/// and take none.
+/// Leaves out what leads to states that cannot be finished, and to states without edges, but for
+/// those after the end of the text.
 fn prune(pda: &mut Pda, can_finish: &[bool]) {
+    let ended = ended(pda);
     loop {
-        let states = pda.states.iter();
-        let refuses: Vec<bool> = states.map(|state| state.edges.is_empty()).collect();
+        let states = pda.states.iter().zip(&ended);
+        let goes_on: Vec<bool> = states
+            .map(|(state, ended)| *ended || !state.edges.is_empty())
+            .collect();
         for tree in &mut pda.trees {
             if let Tree::Leaf(alternatives) = tree {
-                alternatives.retain(|of| match of.again {
-                    true => !refuses[of.next.place()],
-                    false => can_finish[of.next.place()],
+                alternatives.retain(|of| {
+                    let next = of.next.place();
+                    goes_on[next] && (of.again || can_finish[next])
                 });
             }
         }
