@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The grammar is wrong, or asks for what is not supported.
+    /// The grammar is wrong, or asks for something unsupported.
     Grammar,
     /// The grammar passes one of [`Limits`](crate::Limits).
     Limit,
@@ -25,7 +25,7 @@ pub struct Error {
     pub span: Range<usize>,
     /// How to mend it; empty if nothing is known.
     pub help: String,
-    /// Other places that matter, each with what is there.
+    /// Other places that matter, each with a label.
     pub also: Vec<(Range<usize>, String)>,
 }
 

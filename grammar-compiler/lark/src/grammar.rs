@@ -96,7 +96,7 @@ pub enum Token {
 pub enum Embedded {
     /// `%json {…}`: a JSON Schema. The text with its braces.
     Json(String),
-    /// `%lark {…}`: a grammar with names of its own. The text between the braces.
+    /// `%lark {…}`: a grammar with separate names. The text between the braces.
     Lark(String),
     /// `@name`: a grammar that the caller gives.
     Named(String),

@@ -84,7 +84,7 @@ impl<'c> Budget<'c> {
         }
     }
 
-    /// Checks that so many nodes may be written out.
+    /// Checks that this number of nodes may be written out.
     pub(crate) fn check_nodes(&self, nodes: u64) -> Result<(), Error> {
         match nodes <= (self.limit as u64).saturating_mul(8).saturating_add(1024) {
             true => Ok(()),

@@ -55,7 +55,7 @@ fn minimal_conditions(
     conditions: &[Condition],
     budget: &mut Budget<'_>,
 ) -> Result<Vec<After>, Error> {
-    // Two more states stand for what is known.
+    // Two more states stand for known outcomes.
     let (holds, fails) = (conditions.len() as u32, conditions.len() as u32 + 1);
     let mut edges: Vec<Edges> = Vec::with_capacity(conditions.len() + 2);
     for condition in conditions {

@@ -280,7 +280,7 @@ impl<'p> Formulas<'p> {
         Ok(kept)
     }
 
-    /// The number of a list of branches, the most preferred first. A match cuts off what is less
+    /// The number of a list of branches, the most preferred first. A match cuts off those less
     /// preferred: all of it, or, where the match has needs, that part which holds if they do.
     pub(crate) fn ordered(
         &mut self,

@@ -64,7 +64,7 @@ pub(crate) struct Rank {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group {
     pub(crate) start: u32,
-    /// Whether a match cuts off what is less preferred.
+    /// Whether a match cuts off less preferred ones.
     pub(crate) is_ordered: bool,
 }
 

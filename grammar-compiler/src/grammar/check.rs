@@ -208,6 +208,7 @@ mod tests {
         Grammar {
             rules: rules.collect(),
             root: RuleId(0),
+            lexer: None,
         }
     }
 

@@ -80,7 +80,8 @@ pub struct LexerTerminal {
     /// The terminals whose text this one is a keyword of, for [`Discipline::OneWinner`]: where one
     /// of them wins with a text that this one matches too, this one is the winner.
     pub keyword_of: Vec<TerminalId>,
-    /// Whether it is tried only as a keyword where one of [`keyword_of`](Self::keyword_of) is tried.
+    /// Whether it is tried only as a keyword where one of [`keyword_of`](Self::keyword_of) is
+    /// tried.
     pub only_keyword: bool,
     /// Whether no terminal goes on where it matches, for [`Discipline::LongestOfAll`].
     pub is_lazy: bool,

@@ -3,8 +3,9 @@
 //! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a
 //! grammar with the same rules in the same order, and the same expressions up to sequences and
 //! alternatives of one part; limits on the tokens of a text have no syntax of their own, and are
-//! printed as `TokenLimit(…)`, and terminals of a lexer as `Terminal(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which
-//! follow the grammar's own. A name that the language cannot write is changed into one that it can.
+//! printed as `TokenLimit(…)`, and terminals of a lexer as `Terminal(…)`. States of [`Words`] and
+//! [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language
+//! cannot write is changed into one that it can.
 
 use super::digest;
 use super::names::is_name;

@@ -18,10 +18,10 @@ use self::edges::EdgeBuilder;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Class, Classes, Pda, State, StateId};
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "turning LALR tables into an automaton";
 
-/// The automaton over symbols; each symbol is a set of terminals, and a class of its own.
+/// The automaton over symbols; each symbol is a set of terminals, and a separate class.
 ///
 /// # Errors
 ///

@@ -25,7 +25,7 @@ use crate::maps::IdMap;
 use crate::pda::marks::{KindId, Push, StackKind, mark_by};
 use crate::pda::{Class, Pda, StateId, Tree, TreeId};
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "finding which terminals compete";
 
 /// The automaton over symbols, and for each state the classes that compete there.

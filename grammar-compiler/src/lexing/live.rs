@@ -1,9 +1,9 @@
 //! The part of an automaton that can be finished.
 //!
 //! In: the product, some of whose states cannot be finished on some stacks. Out: an automaton with
-//! the same sentences in which every state can be finished on every stack on which it is met: states
-//! and frames are split by what lies below ([`feasibility`]), and what cannot be finished is left
-//! out.
+//! the same sentences in which every state can be finished on every stack on which it is met:
+//! states and frames are split by what lies below ([`feasibility`]), and what cannot be finished is
+//! left out.
 
 use super::product::Product;
 use super::{OverBytes, through};

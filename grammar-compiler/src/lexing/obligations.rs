@@ -121,7 +121,7 @@ impl ObligationSets {
     }
 }
 
-/// Whether an obligation may still hold after a byte; what is left of it is added to `left`.
+/// Whether an obligation may still hold after a byte; the rest of it is added to `left`.
 fn after(
     Obligation(kind, of, condition): Obligation,
     class: u8,

@@ -19,7 +19,7 @@ use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, Tree, TreeId};
 use std::collections::BTreeMap;
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "compiling the lexer into the automaton";
 
 /// Where the terminals that begin in a state of the parser have at most this many states, these are
@@ -532,7 +532,7 @@ impl Builder<'_> {
                 Ok(all)
             }
             Tree::Look { depth, branches } => {
-                // How deep the frame lies before the change; the one that is pushed is not there yet.
+                // How deep the frame lies before the change; one that is pushed is not there yet.
                 let before = match change.push {
                     Some(_) => depth.checked_sub(1).map(|depth| depth + change.pop),
                     None => Some(depth + change.pop),

@@ -16,7 +16,7 @@ use crate::grammar::lexer::Discipline;
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Lexer, Rule, TerminalId, WordState, Words};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "finding which terminals match the same text";
 
 /// A grammar over symbols.

@@ -117,9 +117,9 @@ impl fmt::Display for Depths {
     }
 }
 
-/// The height of the stacks of `pda`, which comes from `network`, over terminals if it has a lexer. Takes a step for each pair of
-/// frames of which one can lie on the other; with recursion, at most as many again for each frame
-/// that takes part in it.
+/// The height of the stacks of `pda`, which comes from `network`, over terminals if it has a lexer.
+/// Takes a step for each pair of frames of which one can lie on the other; with recursion, at most
+/// as many again for each frame that takes part in it.
 ///
 /// # Errors
 ///

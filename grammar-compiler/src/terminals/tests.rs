@@ -19,6 +19,7 @@ fn grammar(expr: Expr) -> Grammar {
     Grammar {
         rules: vec![rule],
         root: RuleId(0),
+        lexer: None,
     }
 }
 

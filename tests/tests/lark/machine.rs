@@ -41,7 +41,7 @@ impl Machine {
     }
 
     /// Adds a pattern that goes on at `next`; programs are written from back to front, so that a
-    /// byte goes on where an edge of its own says.
+    /// byte goes on where a separate edge says.
     fn add(&mut self, pattern: &Pattern, next: usize) -> usize {
         match pattern {
             Pattern::Class(chars) | Pattern::Not(_, chars) => {

@@ -6,7 +6,7 @@
 //! | `pattern` | terminals as trees, matched naively |
 //! | `rules` | grammars as trees, printed as Lark |
 //! | `slow` | whether a whole text is a sentence, by the definition |
-//! | `machine`, `parser`, `search` | whether a text can be finished, by search; compared with `slow` |
+//! | `machine`, `parser`, `search` | whether a text can be finished, by search; beside `slow` |
 //! | `draw` | random grammars |
 //! | `compiled` | grammars compiled |
 //! | `masks` | random grammars compared |

@@ -82,7 +82,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares what is said of a text.
+    /// Compares the verdicts on a text.
     fn check_text(&mut self, text: &[u8]) -> Result<(), String> {
         let (is_viable, is_sentence) = self.words.verdict(self.tables, text);
         let begun = Instant::now();

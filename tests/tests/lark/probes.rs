@@ -1,7 +1,8 @@
 //! Texts on which lexers differ, written by hand, under all five of them.
 //!
 //! Verdicts stand in the order of [`LarkLexer::ALL`]: longest, dynamic, dynamic_complete,
-//! contextual, basic. `A` is a sentence, `-` is none, `E` is a grammar that is refused, `?` is not asked.
+//! contextual, basic. `A` is a sentence, `-` is none, `E` is a grammar that is refused, `?` is not
+//! asked.
 
 use crate::compiled::{Words, with_lexer};
 use maskwright_compiler::limits::Limits;
@@ -280,7 +281,7 @@ fn keywords_and_priorities() {
 #[ignore = "differs from Lark, llguidance and XGrammar"]
 fn open_questions() {
     check(&[
-        // What is wanted and what is ignored end together: Lark's LALR parser never sees it.
+        // A wanted and an ignored terminal end together: Lark's LALR parser never sees it.
         (
             "start: \"a\" WS \"b\" | \"c\"\nWS: / +/\n%ignore WS",
             &[("a b", "AAA--"), ("ab", "-----")],

@@ -82,7 +82,7 @@ impl Productions {
         }
         let all = &mut productions.all;
         all.retain(|(_, symbols)| has_sentence(symbols, &is_productive));
-        // The compiler may refuse a rule without a sentence, which is not what is tested here.
+        // The compiler may refuse a rule without a sentence, which is no matter here.
         is_productive[..grammar.rules.len()]
             .iter()
             .all(|&is| is)

@@ -8,7 +8,8 @@
 //! Valid instances of JSON Schemas that are refused are tried with their keys in other orders
 //! (`reorder`). A grammar that is refused is counted under the code of its error, and its cases are
 //! not run. Two refusals are themselves verdicts: that no value satisfies a schema is right if all
-//! of its instances are invalid, and any is right if the row says that the grammar does not compile.
+//! of its instances are invalid, and any is right if the row says that the grammar does not
+//! compile.
 //! Where no grammar compiles and there is no verdict the command fails:
 //! a file of other rows is not one whose cases are all right.
 //!

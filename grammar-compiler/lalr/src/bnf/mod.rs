@@ -5,7 +5,7 @@
 //! by repetition in the order in which they are met, then come the union of several starts and the
 //! root; the productions of a nonterminal stand together. Terminals are numbered without gaps.
 //!
-//! Stages: `repeat` takes repetitions out, `tree` stores what is left, `alternatives` multiplies it
+//! Stages: `repeat` takes repetitions out, `tree` stores the rest, `alternatives` multiplies it
 //! out, `items` lays the productions down.
 
 mod alternatives;

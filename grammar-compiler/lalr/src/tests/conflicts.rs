@@ -1,4 +1,4 @@
-//! Grammars that are refused, and what is said of them.
+//! Grammars that are refused, and the messages.
 
 use super::notation::grammar;
 use crate::{Conflicts, Error, ErrorKind, Options, Symbol, tables};

@@ -1,4 +1,4 @@
-//! Patterns with what is known of them while terminals are made.
+//! Patterns with facts about them, while terminals are made.
 
 use super::anonymous::Key;
 use super::shape::Shape;
@@ -8,7 +8,7 @@ use crate::syntax::tree::Node;
 use maskwright_regular::Pattern;
 use std::sync::Arc;
 
-/// A pattern with what is known of it.
+/// A pattern with facts about it.
 #[derive(Clone)]
 pub(super) struct Built {
     pub(super) pattern: Pattern,

@@ -14,7 +14,7 @@ use crate::syntax::tree::{Ast, Definition, Ending, Name, Node, Value};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Rule,
-    /// A terminal's definition, or what is ignored.
+    /// A terminal's definition, or an ignored expression.
     Terminal,
     /// The body of a rule with `lazy`, `suffix` or `stop`.
     Lexeme,

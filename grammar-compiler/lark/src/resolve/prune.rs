@@ -6,7 +6,7 @@
 use super::rules::Written;
 use crate::grammar::{Expr, Lark, Settings};
 
-/// The result, without what is not used.
+/// The result, without unused parts.
 pub(super) fn prune(written: Written, settings: Settings, all_terminals: bool) -> Lark {
     let Written {
         mut rules,

@@ -6,7 +6,7 @@ use super::tree::{Ast, Name, Node, Repeat, Span};
 use crate::error::Error;
 
 impl Parser<'_> {
-    /// Whether what is next belongs to an item.
+    /// Whether the next word belongs to an item.
     pub(super) fn begins_item(&self) -> bool {
         match self.peek().kind {
             Kind::Name | Kind::String { .. } | Kind::Regex { .. } | Kind::Special(_) => true,

@@ -1,4 +1,4 @@
-//! Errors of the notation: what is said, and where.
+//! Errors of the notation: their words and places.
 
 use super::all_refused;
 

@@ -1,4 +1,4 @@
-//! Errors of names and of what stands where it may not: what is said, and where.
+//! Errors of names and of what stands where it may not: their words and places.
 
 use super::{all_refused, refuses};
 

@@ -1,4 +1,4 @@
-//! Grammars and what is read from them.
+//! Grammars and the results of reading them.
 
 mod errors;
 mod files;
@@ -19,7 +19,7 @@ fn lark(text: &str) -> Result<Lark, Error> {
     read(text, &ReadOptions::default(), &NoImports, &mut || true)
 }
 
-/// Asserts what is read from `text`; each line of `expected` is a rule or terminal.
+/// Asserts the result of reading `text`; each line of `expected` is a rule or terminal.
 #[track_caller]
 fn reads(text: &str, expected: &[&str]) {
     match lark(text) {

@@ -3,7 +3,7 @@
 use crate::grammar::{Embedded, Expr, Lark, Rule, Terminal};
 use maskwright_regular::{Flags, Pattern};
 
-/// The rules, then the terminals, then what is ignored.
+/// The rules, then the terminals, then the ignored ones.
 pub(super) fn lark(lark: &Lark) -> Vec<String> {
     let mut lines: Vec<String> = lark
         .rules

@@ -7,7 +7,7 @@ use crate::node::{Kind, Node};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A text to match in. `fuel` bounds the steps; when it is used up, what is returned is worthless.
+/// A text to match in. `fuel` bounds the steps; when it is used up, the result is worthless.
 pub(super) struct Oracle<'t> {
     pub(super) text: &'t [char],
     pub(super) fuel: Cell<usize>,

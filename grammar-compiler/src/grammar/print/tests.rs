@@ -59,6 +59,7 @@ fn grammar() -> impl Strategy<Value = Grammar> {
         Grammar {
             rules: rules.collect(),
             root: RuleId(0),
+            lexer: None,
         }
     })
 }
@@ -108,6 +109,7 @@ fn names_that_cannot_be_written_are_changed() {
             rule("r---defs-a-1", ends()),
         ],
         root: RuleId(0),
+        lexer: None,
     };
     insta::assert_snapshot!(grammar, @r#"
     root ::= (root | "x") (r----defs-a-1 | "x") (r----defs-a-2 | "x") (r--1 | "x") (r---defs-a-1 | "x") ("x" | "x")

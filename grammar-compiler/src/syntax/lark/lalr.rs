@@ -12,7 +12,7 @@ use crate::grammar::TerminalId;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::source::Span;
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "making LALR tables";
 
 /// The lexer with the tables of Lark's parser.

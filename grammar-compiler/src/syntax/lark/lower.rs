@@ -78,7 +78,7 @@ struct Lowering<'a> {
     taken: &'a [Taken],
     ignored: Option<Expr>,
     options: &'a ParseOptions,
-    /// Rules that stand for what is embedded.
+    /// Rules that stand for embedded grammars.
     rules: Vec<Rule>,
     embeds: Vec<Embed>,
     /// The number of the next of them.
@@ -129,7 +129,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A terminal, with what is ignored behind it.
+    /// A terminal, with ignored ones behind it.
     fn terminal(&self, id: usize) -> Expr {
         let terminal = Expr::Terminal(TerminalId(id as u16));
         let with_ignored = self.with_ignored(terminal);

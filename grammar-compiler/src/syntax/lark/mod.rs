@@ -11,16 +11,19 @@
 //!
 //! # How a text is cut into terminals
 //!
-//! | [`LarkLexer`] | a terminal ends | as in |
-//! |---|---|---|
-//! | `longest` | where the longest match of all terminals ends that the parser may take there; all that match there count | llguidance, which does not fall back to a shorter match |
-//! | `dynamic` | where it could not be longer itself | Lark's Earley |
-//! | `dynamic_complete` | wherever it matches | Lark's Earley, XGrammar |
-//! | `contextual` | as Lark's LALR parser cuts, by priority and order, keywords reserved | Lark's LALR |
-//! | `basic` | the same, whatever the parser may take there | Lark's LALR |
+//! - [`Longest`](LarkLexer::Longest): where the longest match of all terminals ends that the parser
+//!   may take there; all that match there count. llguidance cuts so, but does not fall back to a
+//!   shorter match.
+//! - [`Dynamic`](LarkLexer::Dynamic): where the terminal could not be longer itself, as Lark's
+//!   Earley parser cuts.
+//! - [`DynamicComplete`](LarkLexer::DynamicComplete): wherever it matches, as Lark's Earley parser
+//!   can, and XGrammar.
+//! - [`Contextual`](LarkLexer::Contextual): as Lark's LALR parser cuts, by priority and order, with
+//!   keywords reserved, among the terminals that the parser may take there.
+//! - [`Basic`](LarkLexer::Basic): the same among all terminals.
 //!
-//! "May take there" is what an LALR(1) parser may take in its state: with the lookahead that other
-//! stacks bring to the same state.
+//! A parser may take a terminal if some text with it can still become a sentence. Beside
+//! `contextual` it may take what an LALR(1) parser takes in its state, on whatever stack.
 
 mod imports;
 mod lalr;
@@ -40,13 +43,13 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::source::{Source, Span};
 
-/// What is being done.
+/// The stage, as a passed limit names it.
 const DOING: &str = "reading a Lark grammar";
 
 /// Reads a grammar in a dialect of Lark.
 ///
 /// # Errors
-/// If it is wrong, uses what is not supported, or passes a limit.
+/// If it is wrong, uses something unsupported, or passes a limit.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let options = &*options.begun();
     let (

@@ -229,7 +229,7 @@ fn not_empty(
         Accept::Always if lexer.has_one_winner() => {
             return refuse(
                 format!("terminal `{}` matches the empty text", terminal.name),
-                "Lark's LALR lexers refuse such terminals; make the terminal optional where it is used",
+                "Lark's LALR lexers refuse such terminals; make it optional where it is used",
             );
         }
         Accept::Always => {}

@@ -97,12 +97,14 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "lark-invalid",
-        "A mistake in a Lark grammar: of its notation, of a name that is not defined, or of what stands where it may not.",
+        "A mistake in a Lark grammar: of its notation, of a name that is not defined, or \
+         of what stands where it may not.",
         Lark("start: \"turn\" swich\nswitch: \"on\" | \"off\""),
     ),
     example(
         "lark-unsupported",
-        "Something in a Lark grammar that has a meaning and is not supported, such as a reference to a group in a regular expression.",
+        "Something in a Lark grammar that has a meaning and is not supported, \
+         such as a reference to a group in a regular expression.",
         Lark("start: STRING\nSTRING: /(\"|').*?\\1/"),
     ),
     example(
