@@ -1,6 +1,6 @@
 //! A terminal as a tree, once its regular expressions have been read.
 //!
-//! A [`Node`] keeps the facts that are asked often, so that a part shared by many is looked at once.
+//! A [`Node`] keeps facts that are asked often, so that a part shared by many is looked at once.
 
 use crate::characters::Ranges;
 use crate::dfa::TerminalDfa;

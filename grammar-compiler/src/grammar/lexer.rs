@@ -1,7 +1,7 @@
 //! The lexer of a grammar whose rules are written over terminals.
 //!
 //! In: automata of terminals, by [`maskwright_regular`]. Out: [`Lexer`], which says how a text is
-//! cut into terminals. It is never run: [`crate::lexing`] compiles it into the automaton.
+//! cut into terminals. It is never run: the stage `lexing` compiles it into the automaton.
 
 use std::sync::Arc;
 

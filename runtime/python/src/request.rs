@@ -18,14 +18,7 @@ use pyo3::types::PyDict;
 use crate::options::{json, schema_options, tool_options};
 
 /// The kinds of requests, by the keyword that gives one.
-const KINDS: [&str; 6] = [
-    "tools",
-    "schema",
-    "ebnf",
-    "lark",
-    "regex",
-    "structural_tag",
-];
+const KINDS: [&str; 6] = ["tools", "schema", "ebnf", "lark", "regex", "structural_tag"];
 
 /// A JSON Schema.
 pub(crate) fn schema(

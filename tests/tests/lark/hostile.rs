@@ -96,7 +96,8 @@ fn terminals_that_overlap() {
     check("tries that fail late", &tries);
     check(
         "tries within tries",
-        "start: (A | B | C | D)*\nA: /a(b*c)?/\nB: /b(a*c)?/\nC: /ab(ba)*(c|b*a{9}c)?/\nD: /a(a|b){0,30}c/",
+        "start: (A | B | C | D)*\nA: /a(b*c)?/\nB: /b(a*c)?/\nC: /ab(ba)*(c|b*a{9}c)?/\n\
+         D: /a(a|b){0,30}c/",
     );
     check(
         "a place from the end",

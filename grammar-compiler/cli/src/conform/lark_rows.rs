@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn rows_that_cannot_be_run_say_why() {
-        let with = |options: Value| json!({"grammar": "", "input": "a", "accept": true, "options": options});
+        let with = |of: Value| json!({"grammar": "", "input": "a", "accept": true, "options": of});
         assert_eq!(
             code(with(json!({"vocab": ["a"]}))),
             "lark-vocab-not-supported"

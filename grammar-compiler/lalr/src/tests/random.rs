@@ -111,7 +111,10 @@ proptest! {
     }
 
     #[test]
-    fn wrong_indices_are_errors(body in expr(9), starts in prop::collection::vec(0..9_usize, 0..3)) {
+    fn wrong_indices_are_errors(
+        body in expr(9),
+        starts in prop::collection::vec(0..9_usize, 0..3),
+    ) {
         let rule = |name: &str| Rule { name: name.to_owned(), body: body.clone(), priority: 0 };
         let grammar = Grammar { rules: vec![rule("a"), rule("b")], starts };
         let options = Options { productions: 100, states: 100, ..Options::default() };
