@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The most crates that a program with one `grammar!` may build.
-const MOST_CRATES: usize = 50;
+const MOST_CRATES: usize = 51;
 
 /// What `cargo` prints; it is asked about this workspace as it is locked, for the machine that runs
 /// the test.

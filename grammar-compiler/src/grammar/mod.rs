@@ -14,6 +14,7 @@ pub mod check;
 pub mod digest;
 #[doc(hidden)]
 pub mod interpret;
+#[doc(hidden)]
 pub mod lexer;
 #[doc(hidden)]
 pub mod lint;
@@ -31,7 +32,9 @@ use std::sync::Arc;
 
 use crate::source::Span;
 pub use bounded::BoundedWords;
-pub use lexer::{Lexer, TerminalId};
+#[doc(hidden)]
+pub use lexer::Lexer;
+pub use lexer::TerminalId;
 pub use tokens::TokenSet;
 pub use words::{Graph, GraphState, WordState, Words};
 
@@ -50,6 +53,7 @@ pub struct Grammar {
     /// The rule that the whole text must match.
     pub root: RuleId,
     /// The lexer that cuts the text into terminals, if the rules are written over terminals.
+    #[doc(hidden)]
     pub lexer: Option<Arc<Lexer>>,
 }
 
@@ -79,6 +83,7 @@ impl Grammar {
     }
 
     /// The same grammar with the lexer that its [terminals](Expr::Terminal) belong to.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_lexer(self, lexer: Lexer) -> Self {
         Grammar {

@@ -18,6 +18,7 @@ mod byte_classes;
 mod exact;
 mod live;
 mod lookahead;
+mod obligation;
 mod obligations;
 mod product;
 mod rivals;

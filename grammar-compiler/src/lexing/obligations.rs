@@ -6,7 +6,8 @@
 
 use maskwright_regular::After;
 
-use super::scanner::{ScanState, Scanner};
+use super::obligation::{MUST, MUST_NOT, NO_MATCH, Obligation, ScanState};
+use super::scanner::Scanner;
 use crate::id::id;
 use crate::intern::Interner;
 use crate::maps::IdMap;
@@ -18,33 +19,6 @@ id! {
 
 /// Nothing must hold.
 pub(super) const NONE: Obligations = Obligations::new(0);
-
-/// Something that must hold of the text that follows: a kind, and two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Obligation(u8, u32, u32);
-
-crate::maps::own_keys!(Obligation);
-
-const NO_MATCH: u8 = 0;
-const MUST: u8 = 1;
-const MUST_NOT: u8 = 2;
-
-impl Obligation {
-    /// The terminals in this state must not match.
-    pub(super) fn no_match(of: ScanState) -> Self {
-        Obligation(NO_MATCH, of.number(), 0)
-    }
-
-    /// A condition of a terminal must hold.
-    pub(super) fn must(terminal: u16, condition: u32) -> Self {
-        Obligation(MUST, terminal.into(), condition)
-    }
-
-    /// A condition of a terminal must not hold.
-    pub(super) fn must_not(terminal: u16, condition: u32) -> Self {
-        Obligation(MUST_NOT, terminal.into(), condition)
-    }
-}
 
 /// All sets of obligations that were met.
 pub(super) struct ObligationSets {

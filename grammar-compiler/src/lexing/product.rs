@@ -9,8 +9,9 @@
 
 use super::SymbolGrammar;
 use super::exact::Parser;
+use super::obligation::ScanState;
 use super::obligations::{NONE, ObligationSets, Obligations};
-use super::scanner::{ScanState, Scanner};
+use super::scanner::Scanner;
 use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};

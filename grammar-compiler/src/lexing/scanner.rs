@@ -7,16 +7,10 @@
 use maskwright_regular::{Accept, After, TerminalDfa};
 
 use super::byte_classes::{ByteClasses, after, next};
-use super::obligations::Obligation;
+use super::obligation::{Obligation, ScanState};
 use crate::grammar::lexer::Discipline;
-use crate::id::id;
 use crate::intern::Interner;
 use crate::maps::IdMap;
-
-id! {
-    /// A state of the [`Scanner`].
-    pub(super) struct ScanState;
-}
 
 /// A terminal within a state: its number, its state, and whether it is there as a keyword only.
 pub(super) type Entry = (u16, u32, bool);

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use maskwright_lalr::Tables;
 use maskwright_regular::{Accept, State, TerminalDfa};
 
-use super::scanner::{Competitor, ScanState, Scanner};
+use super::obligation::ScanState;
+use super::scanner::{Competitor, Scanner};
 use crate::grammar::lexer::Discipline;
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Lexer, Rule, TerminalId, WordState, Words};
 use crate::limits::{Deadline, LimitExceeded, Limits};

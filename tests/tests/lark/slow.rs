@@ -50,16 +50,16 @@ impl Definition<'_> {
 
     fn is_cut_sentence(&self, text: &[u8]) -> bool {
         let mut pieces = no_spans(self.grammar.terminals.len(), text.len());
-        for (terminal, of) in self.grammar.terminals.iter().enumerate() {
-            for begin in 0..text.len() {
-                for end in begin + 1..=text.len() {
+        for (pieces, of) in pieces.iter_mut().zip(&self.grammar.terminals) {
+            for (begin, pieces) in pieces.iter_mut().enumerate() {
+                for (end, is_piece) in pieces.iter_mut().enumerate().skip(begin + 1) {
                     // All of the text counts, or what may follow the piece does not.
                     let seen = match self.discipline {
                         Discipline::Dynamic => text.len(),
                         _ => end,
                     };
                     let found = of.pattern.ends(&text[..seen], begin);
-                    pieces[terminal][begin][end] = found.first() == Some(&end);
+                    *is_piece = found.first() == Some(&end);
                 }
             }
         }
