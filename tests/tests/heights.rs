@@ -56,7 +56,12 @@ fn compare(grammar: &grammar::Grammar) -> Result<Height, String> {
 /// The same for an automaton.
 fn compare_automaton(automaton: &Automaton, options: &Options) -> Result<Height, String> {
     let pda = &automaton.pda;
-    let said = height(pda, &automaton.network, false, &Deadline::start(&options.limits));
+    let said = height(
+        pda,
+        &automaton.network,
+        false,
+        &Deadline::start(&options.limits),
+    );
     let said = said.map_err(|limit| limit.what)?;
     // One more than is said is never enough to stop at, so that a higher stack would be found.
     let found = highest(pda, said.at_most().map_or(HIGH, |frames| frames + 1));
