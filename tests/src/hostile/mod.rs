@@ -7,6 +7,7 @@
 
 mod ebnf;
 mod files;
+mod lark;
 mod regex;
 mod schema;
 mod tags;
@@ -41,6 +42,7 @@ pub struct HostileFile {
 pub fn requests() -> Vec<Hostile> {
     [
         ebnf::KINDS,
+        lark::KINDS,
         regex::KINDS,
         schema::KINDS,
         tags::KINDS,

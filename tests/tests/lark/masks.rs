@@ -185,6 +185,16 @@ fn check_grammar(
         Err(error) => {
             let codes = error.diagnostics().iter();
             let codes: Vec<&str> = codes.map(|one| one.code().as_str()).collect();
+            if codes == ["never-matches"] {
+                // Refused rightly if nothing can be finished.
+                return match Search::new(grammar, productions, discipline).viable(&[]) {
+                    Verdict::Viable(rest) => {
+                        let rest = rest.escape_ascii();
+                        Err((Vec::new(), format!("refused, but `{rest}` is a sentence")))
+                    }
+                    Verdict::Dead | Verdict::Unknown => Ok(()),
+                };
+            }
             if codes
                 .iter()
                 .any(|code| !["unbounded-stacks", "limit-exceeded"].contains(code))

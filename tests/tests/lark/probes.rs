@@ -20,6 +20,8 @@ fn check(cases: &[Case]) {
             for (text, verdicts) in *texts {
                 let expected = verdicts.as_bytes()[place] as char;
                 let found = match &tables {
+                    // No text is a sentence.
+                    Err(error) if error.code() == "never-matches" => '-',
                     Err(_) => 'E',
                     Ok(tables) if words.verdict(tables, text.as_bytes()).1 => 'A',
                     Ok(_) => '-',

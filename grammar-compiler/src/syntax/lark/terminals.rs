@@ -85,8 +85,12 @@ pub(super) fn lexer(
     };
     let (mut taken, mut warnings) = (Vec::new(), Vec::new());
     let mut terminals = Vec::new();
+    // All terminals together have no more states than one automaton may have.
+    let mut states = limits.automaton_states;
     for terminal in &lark.terminals {
-        let made = automaton(terminal, matching, lark, limits, deadline)?;
+        let made = automaton(terminal, (matching, states), lark, deadline)?;
+        let count = made.as_ref().map_or(0, |dfa| dfa.states.len());
+        states = states.saturating_sub(count);
         let mut dfa = made.unwrap_or_else(|| {
             let message = format!("terminal `{}` matches no text", terminal.name);
             let warning = Diagnostic::warning(Code::NeverMatches, message);
@@ -155,9 +159,8 @@ fn nothing() -> TerminalDfa {
 /// The automaton of a terminal; `None` if it matches nothing.
 fn automaton(
     terminal: &Terminal,
-    matching: Matching,
+    (matching, states): (Matching, usize),
     lark: &Lark,
-    limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Option<TerminalDfa>, Refused> {
     let Some(pattern) = &terminal.pattern else {
@@ -172,7 +175,7 @@ fn automaton(
     };
     let options = Options {
         matching,
-        states: limits.automaton_states,
+        states,
         invalid_utf8: lark.settings.allow_invalid_utf8,
     };
     let mut clock = || deadline.tick(DOING).is_ok();
