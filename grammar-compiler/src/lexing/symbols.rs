@@ -20,6 +20,9 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 /// The stage, as a passed limit names it.
 const DOING: &str = "finding which terminals match the same text";
 
+/// The most terminals that match one text and still depend on what follows.
+const MOST_CONDITIONS: usize = 8;
+
 /// A grammar over symbols.
 pub(crate) struct SymbolGrammar {
     pub(crate) grammar: Grammar,
@@ -159,6 +162,15 @@ fn symbols(
                 limit: "automaton_states",
                 value: limits.automaton_states as u64,
                 what: "the terminals overlap in too many ways".to_owned(),
+            });
+        }
+        // Each of them may hold or not, so sets double with every one.
+        if scanner.conditions(state).len() > MOST_CONDITIONS {
+            return Err(LimitExceeded {
+                limit: "terminals",
+                value: MOST_CONDITIONS as u64,
+                what: "too many terminals match the same text with a look-ahead at its end"
+                    .to_owned(),
             });
         }
         sets.extend(scanner.sets(state));

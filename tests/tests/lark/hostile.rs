@@ -94,6 +94,15 @@ fn terminals_that_overlap() {
         text
     });
     check("tries that fail late", &tries);
+    // Each of them may match or not, whatever the others do.
+    let conditions = (0..40).fold(
+        grammar((0..40).map(|at| format!("T{at} \"{at};\"")), ""),
+        |mut text, at| {
+            writeln!(text, "T{at}: /a(?=[a-z]*{at};)/").unwrap();
+            text
+        },
+    );
+    check("look-aheads at the end of one text", &conditions);
     check(
         "tries within tries",
         "start: (A | B | C | D)*\nA: /a(b*c)?/\nB: /b(a*c)?/\nC: /ab(ba)*(c|b*a{9}c)?/\n\
