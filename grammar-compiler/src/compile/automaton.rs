@@ -22,7 +22,7 @@ use crate::pda::headroom::{Headroom, Solved, headroom};
 use crate::pda::marks::MarkedPda;
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::stacks::{self, Stacks};
-use crate::pda::{Pda, StateId, reorder};
+use crate::pda::{Pda, StateId, reorder, through};
 use crate::terminals;
 use crate::threads::Threads;
 
@@ -259,16 +259,4 @@ fn with_fewer_ways(
 fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, LimitExceeded> {
     let fewer = drop_dominated(pda, deadline)?;
     fewer.map(|fewer| minimize(&fewer, deadline)).transpose()
-}
-
-/// Composes origins: for each state the states that its origins stood for before.
-fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
-    let all = |states: &Vec<StateId>| {
-        let of = states.iter().flat_map(|&state| &before[state.place()]);
-        let mut all: Vec<StateId> = of.copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    };
-    origins.iter().map(all).collect()
 }

@@ -5,13 +5,13 @@
 //! states and frames are split by what lies below ([`feasibility`]), and what cannot be finished is
 //! left out.
 
+use super::OverBytes;
 use super::product::Product;
-use super::{OverBytes, through};
 use crate::feasibility::control::ended;
 use crate::feasibility::{self, Feasible};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::marks::{self, StackKind};
-use crate::pda::{Alternative, Pda, Tree, TreeId};
+use crate::pda::{Alternative, Pda, Tree, TreeId, through};
 
 /// Leaves out what cannot be finished; `None` if no text can.
 pub(super) fn only_live(

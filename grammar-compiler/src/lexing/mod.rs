@@ -28,7 +28,7 @@ mod symbols;
 pub(crate) use symbols::{SymbolGrammar, over_symbols};
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
-use crate::pda::{Pda, StateId};
+use crate::pda::{Pda, StateId, through};
 
 /// An automaton over bytes, and for each state the states over symbols that it stands for.
 pub(crate) struct OverBytes {
@@ -55,16 +55,4 @@ pub(crate) fn over_bytes(
         origins: through(&live.origins, &parser.origins),
         pda: live.pda,
     }))
-}
-
-/// For each state the states that its origins come from.
-fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
-    let all = |states: &Vec<StateId>| {
-        let of = states.iter().flat_map(|&state| &before[state.place()]);
-        let mut all: Vec<StateId> = of.copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    };
-    origins.iter().map(all).collect()
 }

@@ -188,6 +188,18 @@ pub(crate) fn reorder<T, N: Copy + Into<usize>>(items: &mut [T], number: &[N]) {
     }
 }
 
+/// Composes origins: for each state the states that its origins stood for before.
+pub(crate) fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
+    let all = |states: &Vec<StateId>| {
+        let of = states.iter().flat_map(|&state| &before[state.place()]);
+        let mut all: Vec<StateId> = of.copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    origins.iter().map(all).collect()
+}
+
 impl Pda {
     /// Every state, in order.
     pub fn state_ids(&self) -> impl Iterator<Item = StateId> + Clone + use<> {

@@ -6,7 +6,13 @@
 //! Within a terminal the state of the parser is either a part of the state (where the terminals
 //! that begin there have few states), or the top frame, so that all states of the parser share the
 //! states of terminals like names and strings.
+//!
+//! `take` is what happens when a terminal has ended, `end` the end of the text.
 
+mod end;
+mod take;
+
+use self::take::unchanged;
 use super::SymbolGrammar;
 use super::exact::Parser;
 use super::obligation::ScanState;
@@ -17,7 +23,7 @@ use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::{IdMap, own_keys};
 use crate::pda::trees::TreeBuilder;
-use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, Tree, TreeId};
+use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, TreeId};
 use std::collections::BTreeMap;
 
 /// The stage, as a passed limit names it.
@@ -89,32 +95,6 @@ pub(super) fn product(
         builder.explore(node, caller)?;
     }
     Ok(builder.finish(start))
-}
-
-/// The frames that a path through a decision tree has looked at, by depth.
-#[derive(Clone, Debug, Default)]
-struct Looked(Vec<(u8, FrameId)>);
-
-impl Looked {
-    fn get(&self, depth: u8) -> Option<FrameId> {
-        self.0
-            .iter()
-            .find(|look| look.0 == depth)
-            .map(|look| look.1)
-    }
-}
-
-/// What becomes of an alternative of a leaf below some looks.
-type LeafMap<'f, B> = dyn FnMut(&mut B, Alternative, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
-
-/// The parser stays in its state; `pushed` frames that the product has pushed are popped.
-fn unchanged(pushed: u8, state: StateId) -> Alternative {
-    Alternative {
-        pop: pushed,
-        push: None,
-        next: state,
-        again: false,
-    }
 }
 
 /// The edges of a node by class and caller.
@@ -441,254 +421,6 @@ impl Builder<'_> {
             }
         }
         Ok(tree)
-    }
-
-    /// The parser takes a symbol, below `pushed` frames; then a terminal begins with a byte, or the
-    /// text ends.
-    fn take(
-        &mut self,
-        state: StateId,
-        symbol: Class,
-        pushed: u8,
-        obligations: Obligations,
-        class: Option<u8>,
-    ) -> Result<TreeId, LimitExceeded> {
-        self.mapped(
-            state,
-            symbol,
-            pushed,
-            &mut |builder, alternative, looked| {
-                let alternative = Alternative {
-                    pop: alternative.pop + pushed,
-                    ..alternative
-                };
-                let next = alternative.next;
-                if alternative.again {
-                    let node = Node::Taking(next, symbol, obligations, class);
-                    let taking = builder.to(alternative, node)?;
-                    return Ok(builder.trees.leaf(vec![taking]));
-                }
-                match class {
-                    Some(class) => builder.taken(alternative, obligations, class),
-                    None => builder.end_after(alternative, looked),
-                }
-            },
-        )
-    }
-
-    /// Goes on after a symbol: a terminal begins with a byte.
-    fn taken(
-        &mut self,
-        alternative: Alternative,
-        obligations: Obligations,
-        class: u8,
-    ) -> Result<TreeId, LimitExceeded> {
-        let next = alternative.next;
-        let before = self.terminals_before(next);
-        let start = self.starts.values[before as usize].1;
-        let Some(scan) = self.scanner.next(start, class) else {
-            return Ok(TreeBuilder::REFUSES);
-        };
-        let entered = match alternative.push {
-            None => Alternative {
-                pop: alternative.pop,
-                ..self.enter(next, scan, obligations)?
-            },
-            // An edge pushes one frame: the second one follows with the next byte.
-            Some(_) => self.to(alternative, Node::Within(Some(next), scan, obligations))?,
-        };
-        Ok(self.trees.leaf(vec![entered]))
-    }
-
-    /// The end of the text after a change of the stack, of which some frames are known.
-    fn end_after(
-        &mut self,
-        alternative: Alternative,
-        looked: &Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        match self
-            .parser
-            .edge(alternative.next, self.parser.classes.end())
-        {
-            Some(tree) => self.end_tree(tree, alternative, &mut looked.clone()),
-            None => Ok(TreeBuilder::REFUSES),
-        }
-    }
-
-    /// A tree for the end of the text, seen from before a change of the stack.
-    fn end_tree(
-        &mut self,
-        tree: TreeId,
-        change: Alternative,
-        looked: &mut Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        let parser = self.parser;
-        match &parser.trees[tree.place()] {
-            Tree::Leaf(alternatives) => {
-                let mut all = TreeBuilder::REFUSES;
-                for &alternative in alternatives {
-                    let one = self.end_by(alternative, change, looked)?;
-                    all = self.trees.join(all, one);
-                }
-                Ok(all)
-            }
-            Tree::Look { depth, branches } => {
-                // How deep the frame lies before the change; one that is pushed is not there yet.
-                let before = match change.push {
-                    Some(_) => depth.checked_sub(1).map(|depth| depth + change.pop),
-                    None => Some(depth + change.pop),
-                };
-                let (known, depth) = match before {
-                    Some(depth) => (looked.get(depth), depth),
-                    None => (change.push, 0),
-                };
-                if let Some(frame) = known {
-                    return match branches.binary_search_by_key(&frame, |branch| branch.0) {
-                        Ok(at) => self.end_tree(branches[at].1, change, looked),
-                        Err(_) => Ok(TreeBuilder::REFUSES),
-                    };
-                }
-                let mut mapped = Vec::with_capacity(branches.len());
-                for &(frame, branch) in branches {
-                    looked.0.push((depth, frame));
-                    mapped.push((frame, self.end_tree(branch, change, looked)?));
-                    looked.0.pop();
-                }
-                Ok(self.trees.look(depth, mapped))
-            }
-        }
-    }
-    /// An alternative for the end of the text, seen from before a change of the stack.
-    fn end_by(
-        &mut self,
-        alternative: Alternative,
-        change: Alternative,
-        looked: &mut Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        let next = alternative.next;
-        // What lies on the stack after the end plays no part.
-        let mut pop = 0;
-        if alternative.again {
-            pop = change.pop + alternative.pop - u8::from(change.push.is_some());
-            if pop == 0 {
-                let unchanged = Alternative {
-                    pop,
-                    push: None,
-                    ..alternative
-                };
-                return self.end_after(unchanged, looked);
-            }
-        }
-        let to = Alternative {
-            pop,
-            push: None,
-            ..alternative
-        };
-        let ended = self.to(to, Node::Between(next, NONE))?;
-        Ok(self.trees.leaf(vec![ended]))
-    }
-
-    /// The parser takes a symbol that ends with a byte, whatever follows.
-    fn take_last(
-        &mut self,
-        state: StateId,
-        symbol: Class,
-        obligations: Obligations,
-        class: u8,
-    ) -> Result<TreeId, LimitExceeded> {
-        self.mapped(state, symbol, 0, &mut |builder, alternative, _| {
-            let next = alternative.next;
-            let node = match alternative.again {
-                true => Node::Ending(next, symbol, obligations, class),
-                false => Node::Between(next, obligations),
-            };
-            let taken = builder.to(alternative, node)?;
-            Ok(builder.trees.leaf(vec![taken]))
-        })
-    }
-
-    /// The end of the text between two terminals.
-    fn end_between(&mut self, state: StateId) -> Result<TreeId, LimitExceeded> {
-        let end = self.parser.classes.end();
-        self.mapped(state, end, 0, &mut |builder, alternative, _| {
-            let ended = builder.to(alternative, Node::Between(alternative.next, NONE))?;
-            Ok(builder.trees.leaf(vec![ended]))
-        })
-    }
-
-    /// The end of the text within a terminal.
-    fn end_within(
-        &mut self,
-        state: StateId,
-        of: Option<StateId>,
-        scan: ScanState,
-    ) -> Result<TreeId, LimitExceeded> {
-        let before = self.terminals_before(state);
-        let mut tree = TreeBuilder::REFUSES;
-        let pushed = u8::from(of.is_none());
-        for ended in self.scanner.last(scan) {
-            if let Some(symbol) = self.symbol(before, &ended) {
-                let taken = self.take(state, symbol, pushed, NONE, None)?;
-                tree = self.trees.join(tree, taken);
-            }
-            if self.grammar.has_ignored(&ended) {
-                let stays = self.end_after(unchanged(pushed, state), &Looked::default())?;
-                tree = self.trees.join(tree, stays);
-            }
-        }
-        Ok(tree)
-    }
-
-    /// The same change of the stack, to another node.
-    fn to(&mut self, alternative: Alternative, node: Node) -> Result<Alternative, LimitExceeded> {
-        Ok(Alternative {
-            next: self.node(node, None)?,
-            ..alternative
-        })
-    }
-
-    /// The parser's edge for a symbol, with other leaves; its looks lie deeper by `pushed` frames.
-    fn mapped(
-        &mut self,
-        state: StateId,
-        symbol: Class,
-        pushed: u8,
-        map: &mut LeafMap<'_, Self>,
-    ) -> Result<TreeId, LimitExceeded> {
-        match self.parser.edge(state, symbol) {
-            Some(tree) => self.mapped_tree(tree, pushed, &mut Looked::default(), map),
-            None => Ok(TreeBuilder::REFUSES),
-        }
-    }
-
-    fn mapped_tree(
-        &mut self,
-        tree: TreeId,
-        pushed: u8,
-        looked: &mut Looked,
-        map: &mut LeafMap<'_, Self>,
-    ) -> Result<TreeId, LimitExceeded> {
-        let parser = self.parser;
-        match &parser.trees[tree.place()] {
-            Tree::Leaf(alternatives) => {
-                let mut all = TreeBuilder::REFUSES;
-                for &alternative in alternatives {
-                    let one = map(self, alternative, looked)?;
-                    all = self.trees.join(all, one);
-                }
-                Ok(all)
-            }
-            Tree::Look { depth, branches } => {
-                let depth = depth + pushed;
-                let mut mapped = Vec::with_capacity(branches.len());
-                for &(frame, branch) in branches {
-                    looked.0.push((depth, frame));
-                    mapped.push((frame, self.mapped_tree(branch, pushed, looked, map)?));
-                    looked.0.pop();
-                }
-                Ok(self.trees.look(depth, mapped))
-            }
-        }
     }
 
     fn finish(mut self, start: StateId) -> Product {

@@ -1,0 +1,169 @@
+//! The parser takes a symbol.
+//!
+//! In: a state of the parser, a symbol, and what follows it. Out: the tree of the parser's edge, of
+//! which each leaf leads to a node of the product.
+
+use super::{Builder, Node, Obligations};
+use crate::limits::LimitExceeded;
+use crate::pda::trees::TreeBuilder;
+use crate::pda::{Alternative, Class, FrameId, StateId, Tree, TreeId};
+
+/// The frames that a path through a decision tree has looked at, by depth.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looked(pub(super) Vec<(u8, FrameId)>);
+
+impl Looked {
+    pub(super) fn get(&self, depth: u8) -> Option<FrameId> {
+        self.0
+            .iter()
+            .find(|look| look.0 == depth)
+            .map(|look| look.1)
+    }
+}
+
+/// What becomes of an alternative of a leaf below some looks.
+type LeafMap<'f, B> = dyn FnMut(&mut B, Alternative, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
+
+/// The parser stays in its state; `pushed` frames that the product has pushed are popped.
+pub(super) fn unchanged(pushed: u8, state: StateId) -> Alternative {
+    Alternative {
+        pop: pushed,
+        push: None,
+        next: state,
+        again: false,
+    }
+}
+
+impl Builder<'_> {
+    /// The parser takes a symbol, below `pushed` frames; then a terminal begins with a byte, or the
+    /// text ends.
+    pub(super) fn take(
+        &mut self,
+        state: StateId,
+        symbol: Class,
+        pushed: u8,
+        obligations: Obligations,
+        class: Option<u8>,
+    ) -> Result<TreeId, LimitExceeded> {
+        self.mapped(
+            state,
+            symbol,
+            pushed,
+            &mut |builder, alternative, looked| {
+                let alternative = Alternative {
+                    pop: alternative.pop + pushed,
+                    ..alternative
+                };
+                let next = alternative.next;
+                if alternative.again {
+                    let node = Node::Taking(next, symbol, obligations, class);
+                    let taking = builder.to(alternative, node)?;
+                    return Ok(builder.trees.leaf(vec![taking]));
+                }
+                match class {
+                    Some(class) => builder.taken(alternative, obligations, class),
+                    None => builder.end_after(alternative, looked),
+                }
+            },
+        )
+    }
+
+    /// Goes on after a symbol: a terminal begins with a byte.
+    pub(super) fn taken(
+        &mut self,
+        alternative: Alternative,
+        obligations: Obligations,
+        class: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        let next = alternative.next;
+        let before = self.terminals_before(next);
+        let start = self.starts.values[before as usize].1;
+        let Some(scan) = self.scanner.next(start, class) else {
+            return Ok(TreeBuilder::REFUSES);
+        };
+        let entered = match alternative.push {
+            None => Alternative {
+                pop: alternative.pop,
+                ..self.enter(next, scan, obligations)?
+            },
+            // An edge pushes one frame: the second one follows with the next byte.
+            Some(_) => self.to(alternative, Node::Within(Some(next), scan, obligations))?,
+        };
+        Ok(self.trees.leaf(vec![entered]))
+    }
+
+    /// The parser takes a symbol that ends with a byte, whatever follows.
+    pub(super) fn take_last(
+        &mut self,
+        state: StateId,
+        symbol: Class,
+        obligations: Obligations,
+        class: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        self.mapped(state, symbol, 0, &mut |builder, alternative, _| {
+            let next = alternative.next;
+            let node = match alternative.again {
+                true => Node::Ending(next, symbol, obligations, class),
+                false => Node::Between(next, obligations),
+            };
+            let taken = builder.to(alternative, node)?;
+            Ok(builder.trees.leaf(vec![taken]))
+        })
+    }
+
+    /// The same change of the stack, to another node.
+    pub(super) fn to(
+        &mut self,
+        alternative: Alternative,
+        node: Node,
+    ) -> Result<Alternative, LimitExceeded> {
+        Ok(Alternative {
+            next: self.node(node, None)?,
+            ..alternative
+        })
+    }
+
+    /// The parser's edge for a symbol, with other leaves; its looks lie deeper by `pushed` frames.
+    pub(super) fn mapped(
+        &mut self,
+        state: StateId,
+        symbol: Class,
+        pushed: u8,
+        map: &mut LeafMap<'_, Self>,
+    ) -> Result<TreeId, LimitExceeded> {
+        match self.parser.edge(state, symbol) {
+            Some(tree) => self.mapped_tree(tree, pushed, &mut Looked::default(), map),
+            None => Ok(TreeBuilder::REFUSES),
+        }
+    }
+
+    fn mapped_tree(
+        &mut self,
+        tree: TreeId,
+        pushed: u8,
+        looked: &mut Looked,
+        map: &mut LeafMap<'_, Self>,
+    ) -> Result<TreeId, LimitExceeded> {
+        let parser = self.parser;
+        match &parser.trees[tree.place()] {
+            Tree::Leaf(alternatives) => {
+                let mut all = TreeBuilder::REFUSES;
+                for &alternative in alternatives {
+                    let one = map(self, alternative, looked)?;
+                    all = self.trees.join(all, one);
+                }
+                Ok(all)
+            }
+            Tree::Look { depth, branches } => {
+                let depth = depth + pushed;
+                let mut mapped = Vec::with_capacity(branches.len());
+                for &(frame, branch) in branches {
+                    looked.0.push((depth, frame));
+                    mapped.push((frame, self.mapped_tree(branch, pushed, looked, map)?));
+                    looked.0.pop();
+                }
+                Ok(self.trees.look(depth, mapped))
+            }
+        }
+    }
+}
