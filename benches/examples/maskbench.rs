@@ -82,7 +82,7 @@ impl Figures {
         packed: &[u8],
     ) -> Result<(), Box<dyn Error>> {
         let line: Line = serde_json::from_str(line)?;
-        let options = Options::default().threads(1).capped(true);
+        let options = Options::default().threads(1);
         let source = Source::new("schema.json", line.schema.get());
         let Ok(grammar) = json_schema::parse(&source, &Default::default()) else {
             self.skipped += 1;

@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
     let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
     let vocabulary = vocabulary(VOCABULARY);
-    let options = Options::default().threads(threads).capped(true);
+    let options = Options::default().threads(threads);
     let lines: Vec<String> = std::io::stdin()
         .lock()
         .lines()

@@ -125,7 +125,7 @@ pub fn run(data: &[u8]) {
 
 /// Compiles a grammar, and walks tokens that `choices` choose among those that are allowed.
 pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
-    let options = Options::default().limits(limits()).threads(1).capped(true);
+    let options = Options::default().limits(limits()).threads(1);
     let compiler = vocabulary().compiler.with_options(options.clone());
     let compiled = match compiler.compile(grammar) {
         Ok(compiled) => compiled,
@@ -139,7 +139,7 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     }
     let strict = options.deterministic(true);
     if let Ok(automaton) = Automaton::new(grammar, &strict)
-        && let Err(error) = automaton.explain(grammar, &strict)
+        && let Err(error) = automaton.check_stacks(grammar, &strict)
     {
         assert_eq!(error.code(), "not-deterministic");
     }

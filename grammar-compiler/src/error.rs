@@ -285,11 +285,11 @@ impl Error {
         shown.map_or(Code::Build, Diagnostic::code)
     }
 
-    /// The error of a grammar that was read and whose tables are refused. If that is for a limit or
-    /// for the stacks that they would need, the grammar may be followed without tables.
+    /// The error of a grammar that was read and whose tables are refused. If that is for a limit, the
+    /// grammar may be followed without tables.
     #[must_use]
     pub(crate) fn of_tables(mut self) -> Self {
-        self.0.is_of_tables = matches!(self.code(), Code::LimitExceeded | Code::UnboundedStacks);
+        self.0.is_of_tables = self.code() == Code::LimitExceeded;
         self
     }
 

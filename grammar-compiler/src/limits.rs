@@ -26,9 +26,6 @@ pub struct Limits {
     pub branches: usize,
     /// Bytes of the packed tables. Default 256 MiB.
     pub table_bytes: usize,
-    /// Stacks that a matcher may carry where the automaton splits and no bound can be proved.
-    /// Default 8.
-    pub stacks: usize,
     /// Time for one request: for reading its text, all that the text embeds, and for compiling it.
     /// Loops whose length a text decides look at the clock, so a request ends soon after its time;
     /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other
@@ -50,7 +47,6 @@ setters!(Limits {
     states: usize,
     branches: usize,
     table_bytes: usize,
-    stacks: usize,
     time: Duration,
 });
 
@@ -64,7 +60,6 @@ impl Default for Limits {
             states: 100_000,
             branches: 1_000_000,
             table_bytes: 256 << 20,
-            stacks: 8,
             time: Duration::from_secs(60),
             cancel: Cancel::default(),
             clock: Clock::default(),

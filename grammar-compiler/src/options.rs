@@ -23,12 +23,6 @@ pub struct Options {
     /// every target: a second stack costs `DEPTH` frames of two bytes, and is known at compile
     /// time.
     pub deterministic: bool,
-    /// Also compile grammars for which no number of stacks is proved to be enough, with a warning.
-    /// Default `false`: such a grammar is an error. Its matchers follow [`Limits::stacks`] stacks
-    /// and drop the others, so they may refuse some of its sentences. It needs the runtime's
-    /// feature `capped` and an attached vocabulary, which needs a token of one byte for every byte
-    /// that the grammar takes. Where `deterministic` is set, this makes no difference.
-    pub capped: bool,
 }
 
 setters!(Options {
@@ -36,7 +30,6 @@ setters!(Options {
     tuning: Tuning,
     threads: usize,
     deterministic: bool,
-    capped: bool,
 });
 
 impl Options {

@@ -66,9 +66,7 @@ fn expand_item<'i>(
     environment: &Environment,
     groups: &mut Vec<Group<'i>>,
 ) -> syn::Result<TokenStream> {
-    let options = Options::default()
-        .deterministic(item.deterministic)
-        .capped(item.capped);
+    let options = Options::default().deterministic(item.deterministic);
     let group = find_group(groups, item, environment);
     let names = group
         .as_ref()

@@ -29,8 +29,6 @@ pub(crate) struct Item {
     pub(crate) vocabulary: Vocabulary,
     /// Refused if a matcher would need more than one stack.
     pub(crate) deterministic: bool,
-    /// Taken though no number of stacks is proved to be enough.
-    pub(crate) capped: bool,
     /// The `DEPTH` of its matcher, if it is fixed here.
     pub(crate) depth: Option<Depth>,
     /// The grammar above that its tables stand beside.
@@ -81,12 +79,11 @@ impl Parse for Item {
         let name = input.parse()?;
         input.parse::<Token![for]>()?;
         let vocabulary = input.parse()?;
-        let (mut deterministic, mut capped) = (false, false);
+        let mut deterministic = false;
         let (mut depth, mut beside, mut link) = (None, None, None);
         while let Some(option) = parse_option(input)? {
             match option {
                 ItemOption::Deterministic(value) => deterministic = value,
-                ItemOption::Capped(value) => capped = value,
                 ItemOption::Depth(value) => depth = Some(value),
                 ItemOption::Beside(other) => beside = Some(other),
                 ItemOption::Link(value) => link = value,
@@ -102,7 +99,6 @@ impl Parse for Item {
             name,
             vocabulary,
             deterministic,
-            capped,
             depth,
             beside,
             link: link.is_some(),
@@ -134,15 +130,13 @@ impl Parse for Depth {
 /// What may be said of an item before its grammar.
 enum ItemOption {
     Deterministic(bool),
-    Capped(bool),
     Depth(Depth),
     Beside(Ident),
     /// Where it is written, if it is `true`.
     Link(Option<Span>),
 }
 
-/// `, deterministic = true`, `, capped = true`, `, depth = 12`, `, beside = NAME` or
-/// `, link = true`, if one is there.
+/// `, deterministic = true`, `, depth = 12`, `, beside = NAME` or `, link = true`, if one is there.
 fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
     if ahead.parse::<Token![,]>().is_err() {
@@ -159,7 +153,6 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     input.parse::<Token![=]>()?;
     Ok(Some(match option.to_string().as_str() {
         "beside" => ItemOption::Beside(input.parse()?),
-        "capped" => ItemOption::Capped(input.parse::<LitBool>()?.value),
         "depth" => ItemOption::Depth(input.parse()?),
         "link" => {
             let value: LitBool = input.parse()?;

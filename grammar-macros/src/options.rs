@@ -4,7 +4,7 @@ use maskwright_compiler::similar;
 use proc_macro2::Ident;
 
 /// The options of an item, which stand between its vocabulary and its grammar.
-const ITEM_OPTIONS: [&str; 5] = ["beside", "capped", "depth", "deterministic", "link"];
+const ITEM_OPTIONS: [&str; 4] = ["beside", "depth", "deterministic", "link"];
 
 /// Whether this is an option of an item.
 pub(crate) fn is_item_option(option: &Ident) -> bool {

@@ -45,9 +45,8 @@
 //! program.
 //!
 //! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar`
-//! and `OwnedMatcher`, for servers. With the feature `capped` there are matchers for grammars whose
-//! number of stacks is not proved; their masks try each token that they offer, which takes
-//! microseconds for a few tokens, and milliseconds for many thousands.
+//! and `OwnedMatcher`, for servers. With the feature `graph`, which `alloc` has, matchers follow
+//! grammars for which no number of stacks is proved to be enough.
 #![no_std]
 #![forbid(unsafe_code)]
 

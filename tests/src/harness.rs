@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Frames that the tests' matchers have room for: more than any walk nests.
 pub const DEPTH: usize = 250;
 /// Stacks that the tests' matchers have room for.
-pub const STACKS: usize = 8;
+pub const STACKS: usize = 64;
 
 /// A matcher of the tests.
 pub type TestMatcher<'t> = Matcher<'t, DEPTH, STACKS>;
@@ -112,7 +112,7 @@ pub fn parse(name: &str, text: &str) -> Result<grammar::Grammar, Error> {
 /// else the machine does; grammars whose number of stacks is not proved are compiled, too.
 pub fn unhurried() -> Options {
     let limits = Limits::default().time(Duration::from_secs(3600));
-    Options::default().limits(limits).capped(true)
+    Options::default().limits(limits)
 }
 
 /// A grammar's tables and its oracle.
@@ -205,9 +205,6 @@ pub struct Walk<'b> {
     pub chart: Chart<'b>,
     /// The text so far.
     pub text: Vec<u8>,
-    /// Whether the matcher has dropped stacks: with a cap on them, some of what the grammar allows
-    /// is then left out.
-    pub is_cut: bool,
 }
 
 impl<'b> Walk<'b> {
@@ -223,13 +220,11 @@ impl<'b> Walk<'b> {
             matcher,
             chart: Chart::new(&built.cfg),
             text: Vec::new(),
-            is_cut: false,
         }
     }
 
     /// Compares mask and oracle for every token asked for, end tokens and tokens without bytes
-    /// included; returns the tokens that are allowed and have bytes. Where the number of stacks is
-    /// capped, tokens may be missing, but not all.
+    /// included; returns the tokens that are allowed and have bytes.
     ///
     /// # Errors
     /// The tokens that differ.
@@ -260,12 +255,6 @@ impl<'b> Walk<'b> {
         if missing.is_empty() && extra.is_empty() && self.matcher.is_complete() == sentence {
             return Ok(allowed);
         }
-        let is_capped = !self.matcher.grammar().stacks_are_proved();
-        let is_less = sentence || !self.matcher.is_complete();
-        if is_capped && extra.is_empty() && is_less && !self.matcher.mask().is_empty() {
-            self.is_cut = true;
-            return Ok(allowed);
-        }
         let prefix = self.text.escape_ascii().to_string();
         Err(Box::new(Mismatch {
             grammar: self.built.name.clone(),
@@ -284,7 +273,6 @@ impl<'b> Walk<'b> {
         let bytes = self.built.words.vocabulary.bytes(id);
         match self.matcher.accept_token(id) {
             Err(AcceptError::TooManyStacks) => return false,
-            Err(AcceptError::NotAllowed) if self.is_cut => return false,
             Err(error) => panic!(
                 "{}: after \"{}\", {}: {error}",
                 self.built.name,

@@ -158,7 +158,7 @@ proptest! {
         let eos = vec![tokens.len() as u32 - 1];
         let vocabulary = Vocabulary::from_tokens(tokens, eos);
         let [grammar, other] = asts.each_ref().map(|ast| parse("random", &ast.to_string()).unwrap());
-        let options = Options::default().limits(random_grammar::limits()).capped(true);
+        let options = Options::default().limits(random_grammar::limits());
         if let Some((_, _, difference)) = compare(&grammar, &other, &vocabulary, &options) {
             prop_assert_eq!(difference, None, "{} beside {}", asts[0], asts[1]);
         }

@@ -30,7 +30,6 @@ fn blocks_of(block: u32) -> Options {
         .limits(random_grammar::limits())
         .tuning(Tuning::default().block(block).expansion(0))
         .threads(1)
-        .capped(true)
 }
 
 /// Things to repeat: of one byte and of several, of several lengths, with a text that goes on or is

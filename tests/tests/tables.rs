@@ -15,7 +15,7 @@ fn output_is_the_same_for_any_number_of_threads() {
     for built in compiled_suite() {
         let grammar = parse(&built.name, &built.ebnf).unwrap();
         for threads in [1, 1, 2, 4] {
-            let options = Options::default().threads(threads).capped(true);
+            let options = Options::default().threads(threads);
             let compiled = compile(&grammar, &built.words.vocabulary, &options).unwrap();
             assert!(
                 compiled.tables() == built.tables,

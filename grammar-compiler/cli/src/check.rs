@@ -11,6 +11,7 @@ use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::limits::Deadline;
 use maskwright_compiler::nondeterminism;
 use maskwright_compiler::pda::stacks::Stacks;
+use maskwright_core::layout::GRAPH_STACKS;
 use serde::Serialize;
 
 /// `maskwright check`.
@@ -63,12 +64,10 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
                 warnings.extend(loaded.all(&loaded.parsed.pedantic_warnings(&limits), colour));
             }
             match stacks(args, &loaded) {
-                Ok((found, warning)) => {
+                Ok(found) => {
                     let ambiguity = ambiguity(args, &loaded, &found);
                     stacks_found = Some(found);
-                    let found = warning.into_iter().chain(ambiguity);
-                    let found: Vec<Diagnostic> = found.collect();
-                    warnings.extend(loaded.all(&found, colour));
+                    warnings.extend(loaded.all(ambiguity.as_slice(), colour));
                 }
                 Err(error) => errors = DiagnosticEntry::of_error(&loaded.locate(error), colour).0,
             }
@@ -96,20 +95,19 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::good_if(ok))
 }
 
-/// How many stacks a matcher needs, and what is to be said about it.
-fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
+/// How many stacks a matcher needs.
+fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<StacksFound, Error> {
     let options = args.grammar.limits.options();
     let automaton = Automaton::new(loaded.grammar(), &options)?;
-    let warning = automaton.explain(loaded.grammar(), &options)?;
+    automaton.check_stacks(loaded.grammar(), &options)?;
     let (max_stacks, stacks_proved) = match automaton.stacks {
-        Stacks::Proved(count) => (count as usize, true),
-        Stacks::Unproved => (options.limits.stacks, false),
+        Stacks::Proved(count) => (count, true),
+        Stacks::Unproved => (GRAPH_STACKS, false),
     };
-    let found = StacksFound {
-        max_stacks,
+    Ok(StacksFound {
+        max_stacks: max_stacks as usize,
         stacks_proved,
-    };
-    Ok((found, warning))
+    })
 }
 
 /// Whether some short text has two readings. A regular expression has no rules to read it by. A
@@ -137,7 +135,7 @@ fn print(report: &CheckReport) -> Result<(), Failure> {
         let proved = if found.stacks_proved {
             "proved"
         } else {
-            "a cap"
+            "a graph"
         };
         format!(", stacks: {} ({proved})", found.max_stacks)
     });

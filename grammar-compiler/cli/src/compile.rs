@@ -170,12 +170,12 @@ pub fn run(args: &CompileArgs) -> Result<Outcome, Failure> {
 /// What is to be known of a grammar before a matcher is made for it.
 fn summary(report: &Report) -> String {
     let bytes = report.table_bytes;
-    let cap = match report.stacks_proved {
+    let graph = match report.stacks_proved {
         true => "",
-        false => " (a cap)",
+        false => " (a graph)",
     };
     format!(
-        "{bytes} bytes of tables; stacks: {}{cap}; DEPTH: {}",
+        "{bytes} bytes of tables; stacks: {}{graph}; DEPTH: {}",
         report.max_stacks,
         report.depths()
     )

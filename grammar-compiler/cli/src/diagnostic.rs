@@ -138,8 +138,7 @@ pub fn error_with_options(error: Error) -> Error {
     }
 }
 
-/// The diagnostic with the options of limits in its way out, for those limits that have one, and
-/// with that of `capped`.
+/// The diagnostic with the options of limits in its way out, for those limits that have one.
 fn with_options(diagnostic: Diagnostic) -> Diagnostic {
     let Some(way_out) = diagnostic.way_out().filter(|way| way.contains("`Limits::")) else {
         return diagnostic;
@@ -151,5 +150,5 @@ fn with_options(diagnostic: Diagnostic) -> Diagnostic {
         let field = format!("`Limits::{}`", field.replace('-', "_"));
         way_out.replace(&field, &format!("`--{option}`"))
     });
-    diagnostic.help(way_out.replace("`capped`", "`--capped`"))
+    diagnostic.help(way_out)
 }

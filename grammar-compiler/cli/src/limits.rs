@@ -13,11 +13,6 @@ pub struct LimitArgs {
     /// Refuse a grammar for which a matcher would need more than one stack.
     #[arg(long)]
     deterministic: bool,
-    /// Take a grammar too for which no number of stacks is proved to be enough: readings past --limit-stacks
-    /// are then dropped. A program that decodes with it needs the runtime's feature `capped`, and
-    /// the vocabulary. `conform` always does, and counts such grammars apart.
-    #[arg(long, conflicts_with = "deterministic")]
-    capped: bool,
     /// The most bytes of grammar text [default: 16 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_grammar_bytes: Option<usize>,
@@ -39,9 +34,6 @@ pub struct LimitArgs {
     /// The most bytes of tables [default: 256 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_table_bytes: Option<usize>,
-    /// The most stacks of a matcher, where no bound is proved [default: 8].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_stacks: Option<usize>,
     /// The most seconds for one compile [default: 60].
     #[arg(
         long,
@@ -73,7 +65,6 @@ impl LimitArgs {
         set(&mut limits.states, self.limit_states);
         set(&mut limits.branches, self.limit_branches);
         set(&mut limits.table_bytes, self.limit_table_bytes);
-        set(&mut limits.stacks, self.limit_stacks);
         set(&mut limits.time, self.limit_time);
         limits
     }
@@ -84,7 +75,6 @@ impl LimitArgs {
             .limits(self.limits())
             .threads(self.threads)
             .deterministic(self.deterministic)
-            .capped(self.capped)
     }
 
     /// The number of threads as it was given; 0 if it is for the program to choose.

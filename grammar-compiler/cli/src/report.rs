@@ -280,7 +280,7 @@ fn of_automaton(report: &Report, depth: Option<&AtDepth>) -> Vec<String> {
     let proved = if report.stacks_proved {
         "proved"
     } else {
-        "a cap"
+        "a graph"
     };
     let bottom = if report.looks_to_the_bottom {
         ", some masks down to the bottom"

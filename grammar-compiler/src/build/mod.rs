@@ -338,14 +338,6 @@ impl Builder {
         self
     }
 
-    /// Also compiles grammars for which no number of stacks is proved to be enough, with a warning.
-    /// Their matchers need the runtime's feature `capped` and an attached vocabulary: see
-    /// [`Options::capped`].
-    pub fn capped(mut self, capped: bool) -> Self {
-        self.options.capped = capped;
-        self
-    }
-
     /// Uses this cache. By default it is the folder that the environment variable
     /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`. Entries that are passed over, and a
     /// folder that other users can write to, are warnings.

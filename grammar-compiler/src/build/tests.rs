@@ -316,24 +316,6 @@ fn warnings_are_told_to_cargo_each_time() {
 }
 
 #[test]
-fn warnings_of_tables_are_told_at_their_place_from_the_cache_too() {
-    let package = Package::new();
-    let text = "root ::= \"a\" root \"a\"\n  | \"b\" root \"b\" | \"a\" | \"b\"\n";
-    // Layout is no part of a grammar, so the second comes from the cache.
-    for (above, line) in [("", 1), ("# palindromes\n", 2)] {
-        package.write("g.ebnf", &format!("{above}{text}"));
-        let error = package.run(package.builder()).0.unwrap_err();
-        assert_eq!(error.code(), "unbounded-stacks");
-        assert!(error.to_string().contains(&format!("g.ebnf:{line}:14")));
-        let (result, directives) = package.run(package.builder().capped(true));
-        result.unwrap();
-        let begin = format!("cargo::warning=g.ebnf:{line}:14: the grammar is not deterministic");
-        assert!(directives[2].starts_with(&begin), "{directives:?}");
-        assert!(!directives[2].contains('\n'), "{directives:?}");
-    }
-}
-
-#[test]
 fn a_depth_is_part_of_the_matcher() {
     let package = Package::new();
     let nested = "root ::= list\nlist ::= \"[\" pair \"]\"\npair ::= \"(\" (list | \"x\") \")\"\n";

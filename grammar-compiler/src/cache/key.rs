@@ -100,7 +100,6 @@ impl KeyBuilder {
                 },
             threads: _,
             deterministic,
-            capped,
         } = options;
         let Limits {
             grammar_bytes,
@@ -110,7 +109,6 @@ impl KeyBuilder {
             states,
             branches,
             table_bytes,
-            stacks,
             time,
             cancel: _,
             clock: _,
@@ -123,7 +121,6 @@ impl KeyBuilder {
             states,
             branches,
             table_bytes,
-            stacks,
         ];
         sizes.into_iter().for_each(|&size| self.number(size as u64));
         self.number(u64::from(*repetition));
@@ -132,7 +129,6 @@ impl KeyBuilder {
         self.number(u64::from(*share));
         self.bytes(&time.as_nanos().to_le_bytes());
         self.number(u64::from(*deterministic));
-        self.number(u64::from(*capped));
     }
 
     /// All that tables can depend on in a vocabulary: the tokens, which of them end a text, and the
@@ -190,10 +186,8 @@ mod tests {
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.branches += 1),
             options_key(|options| options.limits.table_bytes += 1),
-            options_key(|options| options.limits.stacks += 1),
             options_key(|options| options.limits.time += Duration::from_nanos(1)),
             options_key(|options| options.deterministic = true),
-            options_key(|options| options.capped = true),
         ];
         for (index, key) in changed.iter().enumerate() {
             assert_ne!(*key, base);

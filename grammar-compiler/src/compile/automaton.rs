@@ -3,10 +3,10 @@
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
 //! that can be proved.
 
-use super::diagnostics::{more_than_one_stack, never_cut, no_sentence};
+use super::diagnostics::{check_stacks, never_cut, no_sentence};
 use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Network};
-use crate::error::{Diagnostic, Error};
+use crate::error::Error;
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
 use crate::lalr;
@@ -68,20 +68,14 @@ impl Automaton {
         }
     }
 
-    /// The diagnostic about the stacks of `grammar`, whose automaton this is: a warning if no bound
-    /// is proved and `options` allow a [cap](Options::capped), otherwise nothing. The warning shows
-    /// a text, and where in the grammar its readings come apart.
+    /// Whether `grammar`, whose automaton this is, has as few stacks as `options` ask for.
     ///
     /// # Errors
     ///
-    /// With the same explanation, if no bound is proved and the number may not be capped, or if
-    /// `options` ask for a deterministic grammar and this one is not.
-    pub fn explain(
-        &self,
-        grammar: &Grammar,
-        options: &Options,
-    ) -> Result<Option<Diagnostic>, Error> {
-        more_than_one_stack(grammar, &self.pda, self.stacks, options)
+    /// If `options` ask for a deterministic grammar and this one is not. The error shows a text, and
+    /// where in the grammar its readings come apart.
+    pub fn check_stacks(&self, grammar: &Grammar, options: &Options) -> Result<(), Error> {
+        check_stacks(grammar, &self.pda, self.stacks, options)
     }
 
     /// Renumbers the states, here and in the results that were made from the automaton.

@@ -39,20 +39,16 @@ pub(super) fn never_cut(grammar: &Grammar) -> Diagnostic {
     )
 }
 
-/// The diagnostic where a matcher needs more than one stack: nothing, a warning or an error.
-pub(super) fn more_than_one_stack(
+/// Refuses an automaton with more than one stack where the grammar has to be deterministic.
+pub(super) fn check_stacks(
     grammar: &Grammar,
     pda: &Pda,
     stacks: Stacks,
     options: &Options,
-) -> Result<Option<Diagnostic>, Error> {
+) -> Result<(), Error> {
     match stacks {
-        Stacks::Proved(1) => Ok(None),
+        Stacks::Proved(1) => Ok(()),
         _ if options.deterministic => Err(nondeterminism::not_deterministic(grammar, pda).into()),
-        Stacks::Proved(_) => Ok(None),
-        Stacks::Unproved if options.capped => {
-            Ok(Some(nondeterminism::capped(grammar, pda, &options.limits)))
-        }
-        Stacks::Unproved => Err(nondeterminism::unbounded(grammar, pda, &options.limits).into()),
+        _ => Ok(()),
     }
 }

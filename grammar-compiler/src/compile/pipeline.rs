@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::automaton::{Automaton, automaton_by};
 use super::compiled::Compiled;
-use super::diagnostics::more_than_one_stack;
+use super::diagnostics::check_stacks;
 use super::prepared::PreparedVocabulary;
 use super::report::{Report, large_rule};
 use super::stage::{Stage, timed};
@@ -164,7 +164,7 @@ impl CompileRun<'_> {
     }
 
     /// Restricts the automaton to the texts that the vocabulary can spell. The warnings are about
-    /// such texts, and about stacks.
+    /// such texts.
     fn for_vocabulary(
         &mut self,
         automaton: &mut Automaton,
@@ -193,11 +193,9 @@ impl CompileRun<'_> {
             )?;
             limits::check(terminals, of.grammar, pda, headroom, *stacks)?;
         }
-        let mut warnings: Vec<_> = in_no_token.into_iter().collect();
         let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);
-        let stacks = more_than_one_stack(of.grammar, splits, automaton.stacks, of.options)?;
-        warnings.extend(stacks);
-        Ok(warnings)
+        check_stacks(of.grammar, splits, automaton.stacks, of.options)?;
+        Ok(in_no_token.into_iter().collect())
     }
 
     /// What tables are made of. The states of the automaton get the numbers that they have in
@@ -266,10 +264,7 @@ impl CompileRun<'_> {
             )
         })?;
         let stages = std::mem::take(&mut self.stages);
-        let limits = &self.of.options.limits;
-        Ok(Report::new(
-            automaton, masks, packed, height, limits, stages,
-        ))
+        Ok(Report::new(automaton, masks, packed, height, stages))
     }
 }
 
@@ -296,13 +291,8 @@ fn keep_feasible(
         Ok(Some(feasible)) => {
             let classes = &feasible.pda.classes;
             let warning = feasibility::in_no_token(grammar, classes, &feasible.never);
-            let refused =
-                (options.capped).then(|| feasibility::capped(grammar, classes, &feasible.missing));
             automaton.put(feasible, deadline)?;
-            match refused {
-                Some(refused) if automaton.stacks == Stacks::Unproved => Err(refused.into()),
-                _ => Ok(warning),
-            }
+            Ok(warning)
         }
         Err(FeasibilityError::Limit(limit)) => Err(limit.into()),
         Err(FeasibilityError::Unspellable { helpful, missing }) => {
@@ -352,15 +342,13 @@ fn table_parts(
 /// digests instead.
 fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let Options {
-        limits,
+        limits: _,
         tuning,
         threads: _,
         deterministic: _,
-        capped: _,
     } = options;
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-    hasher.update(&(limits.stacks as u64).to_le_bytes());
     hasher.update(&tuning.expansion.to_le_bytes());
     hasher.update(&tuning.block.to_le_bytes());
     if !tuning.share {

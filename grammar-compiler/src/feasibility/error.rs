@@ -53,19 +53,6 @@ pub fn unspellable(
     })
 }
 
-/// The error if no number of stacks is proved to be enough, the cap on them was asked for, and
-/// these classes have no token of one byte.
-pub fn capped(grammar: &Grammar, classes: &Classes, missing: &[Class]) -> Diagnostic {
-    let place = place(grammar, classes, missing);
-    Diagnostic::error(
-        Code::CappedVocabulary,
-        format!("the number of stacks is capped, and the vocabulary has no token of one byte for {place}"),
-    )
-    .help(
-        "use a vocabulary with a token for each byte that the grammar takes, or a grammar for which the number of stacks is proved",
-    )
-}
-
 /// The warning if something in the grammar needs a class that is in no token.
 pub fn in_no_token(grammar: &Grammar, classes: &Classes, never: &[Class]) -> Option<Diagnostic> {
     let is_never = |byte: u8| never.contains(&classes.of(byte));

@@ -27,7 +27,7 @@ mod exits;
 pub(crate) mod reach;
 pub(crate) mod tokens;
 
-pub use error::{FeasibilityError, capped, in_no_token, unspellable};
+pub use error::{FeasibilityError, in_no_token, unspellable};
 
 use control::ControlMachine;
 use tokens::TokenTexts;

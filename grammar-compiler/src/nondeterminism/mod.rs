@@ -30,57 +30,6 @@ const FOREST_BUDGET: usize = 2_000_000;
 /// Longer texts are shown in part.
 const MAX_SHOWN: usize = 120;
 
-/// The error that no number of stacks is proved to be enough.
-pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
-    let cap = limits.stacks;
-    let search = TextSearch::new(pda);
-    let found = search.widest(cap + 1);
-    let message = match &found {
-        Some(found) => format!(
-            "the grammar is not deterministic: after {} it has {} readings at once, and no number of them is proved to be enough \
-             for every text",
-            shown(&found.text),
-            found.stacks.len()
-        ),
-        None => "the grammar is not deterministic: no number of readings at once is proved to be enough for every text"
-            .to_owned(),
-    };
-    let diagnostic = Diagnostic::error(Code::UnboundedStacks, message);
-    place(diagnostic, grammar, &search, found.as_ref()).help(format!(
-        "make the readings differ earlier; serve the grammar from a `Registry`, whose first tier needs no tables; or opt in \
-         with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): readings past the cap are dropped, and text \
-         that only they allow is refused"
-    ))
-}
-
-/// The warning that more stacks may be needed than the cap.
-pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
-    let cap = limits.stacks;
-    let search = TextSearch::new(pda);
-    let found = search.widest(cap + 1);
-    let message = match &found {
-        Some(found) if found.stacks.len() > cap => format!(
-            "the grammar is not deterministic: after {} it has {} readings at once, and a matcher follows {cap}; readings past \
-             the cap are dropped",
-            shown(&found.text),
-            found.stacks.len()
-        ),
-        Some(found) => format!(
-            "the grammar is not deterministic: after {} it has {} readings at once, and some text may have more than the \
-             {cap} that a matcher follows; readings past the cap are dropped",
-            shown(&found.text),
-            found.stacks.len()
-        ),
-        None => format!(
-            "the grammar is not deterministic: some text may have more than the {cap} readings at once that a matcher \
-             follows; readings past the cap are dropped"
-        ),
-    };
-    let diagnostic = Diagnostic::warning(Code::UnboundedStacks, message);
-    place(diagnostic, grammar, &search, found.as_ref())
-        .help("make the readings differ earlier, or raise `Limits::stacks`")
-}
-
 /// The error if the grammar has to be deterministic and is not.
 pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
     let search = TextSearch::new(pda);

@@ -17,7 +17,8 @@ mod sets;
 mod states;
 
 use maskwright_core::layout::{
-    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, TableSection, header, state, token,
+    FORMAT_VERSION, GRAMMAR_MAGIC, GRAPH_STACKS, HEADER_WORDS, SECTION_COUNT, TableSection, header,
+    state, token,
 };
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -137,7 +138,7 @@ pub fn pack(
         });
     }
     Ok(Packed {
-        tables: assemble(input, limits, sets.kinds.shared > 0, &sections),
+        tables: assemble(input, sets.kinds.shared > 0, &sections),
         section_words: sections.each_ref().map(Vec::len),
         sets: sets.kinds,
     })
@@ -170,12 +171,7 @@ fn words_of(mut bytes: Vec<u8>) -> Vec<u32> {
 
 /// Header and sections in one, with the checksum. `shares` says whether the tables need the base
 /// tables.
-fn assemble(
-    input: &Input<'_>,
-    limits: &Limits,
-    shares: bool,
-    sections: &[Vec<u32>; SECTION_COUNT],
-) -> Vec<u8> {
+fn assemble(input: &Input<'_>, shares: bool, sections: &[Vec<u32>; SECTION_COUNT]) -> Vec<u8> {
     let mut words = vec![0u32; HEADER_WORDS];
     words[header::MAGIC] = GRAMMAR_MAGIC;
     words[header::VERSION] = FORMAT_VERSION;
@@ -187,7 +183,7 @@ fn assemble(
     words[header::FRAMES] = input.pda.under.len() as u32;
     let (max_stacks, proved) = match input.stacks {
         Stacks::Proved(count) => (count, 1),
-        Stacks::Unproved => (limits.stacks as u32, 0),
+        Stacks::Unproved => (GRAPH_STACKS, 0),
     };
     words[header::MAX_STACKS] = max_stacks;
     words[header::STACKS_PROVED] = proved;

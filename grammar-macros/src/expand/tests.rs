@@ -119,21 +119,21 @@ fn errors_of_all_items_are_reported() {
 }
 
 #[test]
-fn stacks_without_a_bound_are_an_error_unless_capped() {
+fn stacks_without_a_bound_are_a_graph_unless_one_is_asked_for() {
     let package = Package::new();
     let palindromes = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
     let code = package.expand(quote! {
-        static A for file "v.tiktoken", ebnf = #palindromes;
-        static B for file "v.tiktoken", capped = false { root = "a" root "a" | "b" root "b" | ; }
+        static A for file "v.tiktoken", deterministic = true, ebnf = #palindromes;
+        static B for file "v.tiktoken", deterministic = true { root = "a" root "a" | "b" root "b" | ; }
     });
     // Where rules are written in the macro, both readings are marked, each by an error of its own.
     assert_eq!(count(&code, "compile_error!"), 3, "{code}");
-    assert_eq!(count(&code, "opt in with `capped`"), 2, "{code}");
+    assert_eq!(count(&code, "or leave out `deterministic`"), 2, "{code}");
     let code = package.expand(quote! {
-        static A for file "v.tiktoken", capped = true, ebnf = #palindromes;
+        static A for file "v.tiktoken", ebnf = #palindromes;
     });
     assert_eq!(count(&code, "compile_error!"), 0, "{code}");
-    assert_eq!(count(&code, "and a matcher follows 8"), 1, "{code}");
+    assert_eq!(count(&code, "64"), 1, "{code}");
 }
 
 #[test]

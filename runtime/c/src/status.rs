@@ -106,7 +106,7 @@ impl Status {
             Status::OtherTables => c"the tables share sets of other tables: load them beside those",
             Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
             Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
-            Status::StacksNotProved => c"the grammar may need any number of stacks: only the Rust library has matchers for it, with the feature `capped`",
+            Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: only the Rust library and the Python package have matchers for it",
             Status::NotAGrammar => c"no grammar was loaded into this memory",
         }
     }
@@ -141,7 +141,7 @@ impl From<MatcherError> for Status {
     fn from(error: MatcherError) -> Self {
         match error {
             MatcherError::DepthTooSmall { .. } => Status::DepthTooSmall,
-            MatcherError::StacksNotProved { .. } => Status::StacksNotProved,
+            MatcherError::StacksNotProved => Status::StacksNotProved,
             _ => Status::DepthTooLarge,
         }
     }

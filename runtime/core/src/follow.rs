@@ -22,43 +22,47 @@ impl<S: Storage> Stacks<S> {
     #[inline]
     pub(crate) fn begin(&mut self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
         self.admit(grammar)?;
-        self.start(grammar.header.start);
+        self.start_text(grammar);
         self.keep_finishable(grammar)
             .map_err(|_| MatcherError::DepthTooSmall {
                 needed: grammar.least_depth(),
             })
     }
 
+    /// Goes to the beginning of a text of a grammar that was admitted.
+    #[inline]
+    pub(crate) fn start_text(&mut self, grammar: &Grammar<'_>) {
+        #[cfg(feature = "graph")]
+        if !grammar.stacks_are_proved() {
+            return self.start_graph(grammar.header.start);
+        }
+        self.start(grammar.header.start);
+    }
+
     /// Whether there are enough stacks for the grammar.
     #[inline]
     pub(crate) fn admit(&self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
+        if !grammar.stacks_are_proved() {
+            #[cfg(feature = "graph")]
+            return self.admit_graph();
+            #[cfg(not(feature = "graph"))]
+            return Err(MatcherError::StacksNotProved);
+        }
         let needed = grammar.max_stacks();
         if needed > self.storage.heads().len() {
             return Err(MatcherError::StacksTooFew {
                 needed,
-                proved: grammar.stacks_are_proved(),
+                proved: true,
             });
         }
-        if grammar.stacks_are_proved() {
-            return Ok(());
-        }
-        #[cfg(feature = "capped")]
-        if S::CAN_TRY && grammar.vocabulary().is_some() {
-            return Ok(());
-        }
-        Err(MatcherError::StacksNotProved { cap: needed })
+        Ok(())
     }
 
     /// The tokens that may come next.
     #[inline]
     pub(crate) fn mask<'a>(&'a self, grammar: &'a Grammar<'a>) -> Mask<'a> {
         let storage = &self.storage;
-        let mask = Mask::new(grammar, self.heads(), storage.frames(), storage.depth());
-        #[cfg(feature = "capped")]
-        if !grammar.stacks_are_proved() {
-            return mask.with_trial(self);
-        }
-        mask
+        Mask::new(grammar, self.heads(), storage.frames(), storage.depth())
     }
 
     /// Takes a token, or leaves the stacks as they were.
@@ -71,7 +75,14 @@ impl<S: Storage> Stacks<S> {
     ) -> Result<(), AcceptError> {
         match self.meaning(grammar, id)? {
             Meaning::End => self.finish(grammar),
-            meaning => S::attempt(self, scratch, |next| next.take(grammar, meaning)),
+            meaning => {
+                let taken = S::attempt(self, scratch, |next| next.take(grammar, meaning));
+                #[cfg(feature = "graph")]
+                if taken == Err(AcceptError::TooManyStacks) && self.is_graph {
+                    return S::attempt(self, scratch, |next| next.take_one(grammar, meaning));
+                }
+                taken
+            }
         }
     }
 
@@ -86,7 +97,14 @@ impl<S: Storage> Stacks<S> {
         if bytes.is_empty() {
             return Ok(());
         }
-        S::attempt(self, scratch, |next| next.take_bytes(grammar, bytes))
+        let taken = S::attempt(self, scratch, |next| next.take_bytes(grammar, bytes));
+        #[cfg(feature = "graph")]
+        if taken == Err(AcceptError::TooManyStacks) && self.is_graph {
+            return S::attempt(self, scratch, |next| {
+                next.take_one(grammar, Meaning::Text(bytes))
+            });
+        }
+        taken
     }
 
     /// Takes the bytes of a token. After an error the stacks are not fit for use.
@@ -133,9 +151,9 @@ impl<S: Storage> Stacks<S> {
     /// Whether some stack can be finished with the frames that there are.
     fn can_finish(&self, grammar: &Grammar<'_>) -> bool {
         let depth = self.storage.depth();
-        self.iter().any(|(state, frames)| {
-            let need = grammar.state(state).map_or(NEVER, |state| state.need);
-            need != NEVER && need as usize <= depth - frames.len().min(depth)
+        self.heads().iter().any(|head| {
+            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
+            need != NEVER && need as usize <= depth - usize::from(head.height).min(depth)
         })
     }
 
@@ -164,6 +182,16 @@ impl<S: Storage> Stacks<S> {
     /// Takes a token. After an error the stacks are not fit for use.
     fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
         let meaning = self.meaning(grammar, id)?;
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let tried = S::with_copy(self, |copy| copy.take(grammar, meaning));
+            match tried {
+                Some(Ok(())) => {}
+                Some(Err(AcceptError::TooManyStacks)) => return self.take_one(grammar, meaning),
+                Some(Err(error)) => return Err(error),
+                None => return Err(AcceptError::TooManyStacks),
+            }
+        }
         self.take(grammar, meaning)
     }
 
@@ -184,6 +212,11 @@ impl<S: Storage> Stacks<S> {
 
     /// Whether some stack can take a symbol of `class`.
     pub(crate) fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let taken = S::with_copy(self, |copy| copy.could_take(grammar, class));
+            return taken == Some(true);
+        }
         let depth = self.storage.depth();
         self.iter()
             .any(|(state, frames)| step::can_take(grammar, state, frames, class, depth))
@@ -226,15 +259,28 @@ impl<S: Storage> Stacks<S> {
 
     /// The only symbol that can come next, if it is a byte.
     pub(crate) fn forced_byte(&self, grammar: &Grammar<'_>) -> Option<u8> {
-        let end = grammar.header.end_class;
-        let mut possible = (0..grammar.header.classes.min(END_OF_TEXT as u32 + 1))
-            .filter(|&class| self.can_take(grammar, class));
-        let class = possible.next().filter(|&class| class != end)?;
-        if possible.next().is_some() {
-            return None;
+        // One copy serves for all symbols.
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let forced =
+                |copy: &mut Self| only_byte(grammar, |class| copy.could_take(grammar, class));
+            return S::with_copy(self, forced).flatten();
         }
-        let mut bytes = (0..=u8::MAX).filter(|&byte| grammar.class(byte) == class);
-        let byte = bytes.next()?;
-        bytes.next().is_none().then_some(byte)
+        only_byte(grammar, |class| self.can_take(grammar, class))
     }
+}
+
+/// The byte of the only symbol that can be taken, if that is one byte.
+#[inline]
+fn only_byte(grammar: &Grammar<'_>, mut can_take: impl FnMut(u32) -> bool) -> Option<u8> {
+    let end = grammar.header.end_class;
+    let mut possible =
+        (0..grammar.header.classes.min(END_OF_TEXT as u32 + 1)).filter(|&class| can_take(class));
+    let class = possible.next().filter(|&class| class != end)?;
+    if possible.next().is_some() {
+        return None;
+    }
+    let mut bytes = (0..=u8::MAX).filter(|&byte| grammar.class(byte) == class);
+    let byte = bytes.next()?;
+    bytes.next().is_none().then_some(byte)
 }

@@ -16,7 +16,7 @@ use crate::tables::Grammar;
 
 /// A matcher in the caller's memory, whose depth and number of stacks are known only at run time:
 /// for the C interface, and for programs without an allocator. It does what
-/// [`Matcher`](crate::Matcher) does; grammars whose number of stacks is not proved are refused.
+/// [`Matcher`](crate::Matcher) does; grammars whose stacks are a graph are refused.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -206,7 +206,7 @@ impl<'a> LentMatcher<'a> {
 
     /// Goes back to the beginning of a text.
     pub fn reset(&mut self) {
-        self.stacks.start(self.grammar.header.start);
+        self.stacks.start_text(self.grammar);
     }
 
     /// Whether the text may end here.

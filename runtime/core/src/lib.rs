@@ -18,14 +18,14 @@ pub mod style;
 
 mod argmax;
 mod buffer;
-#[cfg(feature = "capped")]
-mod capped;
 mod check;
 mod crc;
 mod draft;
 mod error;
 mod follow;
 mod forced;
+#[cfg(feature = "graph")]
+mod graph;
 mod head;
 mod header;
 mod id;

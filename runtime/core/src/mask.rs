@@ -6,11 +6,13 @@
 use core::fmt;
 
 use crate::argmax::Best;
-#[cfg(feature = "capped")]
-use crate::capped::Trial;
 use crate::error::BufferTooSmall;
+#[cfg(feature = "graph")]
+use crate::graph::{self, Visit};
 use crate::head::Head;
 use crate::list::IS_SMALL;
+#[cfg(feature = "graph")]
+use crate::row::MAX_SETS;
 use crate::set::TokenSet;
 use crate::tables::Grammar;
 use crate::walk::SetIds;
@@ -38,12 +40,9 @@ pub(crate) const WINDOW: usize = 128;
 pub struct Mask<'a> {
     pub(crate) grammar: &'a Grammar<'a>,
     pub(crate) heads: &'a [Head],
-    /// The frames of all stacks, `depth` for each.
+    /// The frames of all stacks, `depth` for each, or the words of a graph.
     pub(crate) frames: &'a [u16],
     pub(crate) depth: usize,
-    /// The stacks on which tokens are tried, if the sets may hold tokens that would be refused.
-    #[cfg(feature = "capped")]
-    trial: Option<&'a dyn Trial>,
 }
 
 impl<'a> Mask<'a> {
@@ -59,27 +58,7 @@ impl<'a> Mask<'a> {
             heads,
             frames,
             depth,
-            #[cfg(feature = "capped")]
-            trial: None,
         }
-    }
-
-    /// The mask without the tokens that `trial` would refuse.
-    #[cfg(feature = "capped")]
-    pub(crate) fn with_trial(self, trial: &'a dyn Trial) -> Self {
-        Mask {
-            trial: Some(trial),
-            ..self
-        }
-    }
-
-    /// Whether the mask is the union of its sets, so that they identify it.
-    #[inline]
-    pub(crate) fn is_union(&self) -> bool {
-        #[cfg(feature = "capped")]
-        return self.trial.is_none();
-        #[cfg(not(feature = "capped"))]
-        true
     }
 
     /// Number of `u32` words that the mask takes.
@@ -89,14 +68,11 @@ impl<'a> Mask<'a> {
 
     /// Whether a token may come next.
     pub fn contains(&self, id: u32) -> bool {
-        let is_in_a_set = self.sets().any(|set| set.contains(id));
-        #[cfg(feature = "capped")]
-        if is_in_a_set && let Some(trial) = self.trial {
-            let mut word = [1 << (id % 32)];
-            trial.retain(self.grammar, &mut word, id as usize / 32);
-            return word != [0];
+        #[cfg(feature = "graph")]
+        if self.is_graph() {
+            return self.any_set(&mut |set| set.contains(id));
         }
-        is_in_a_set
+        self.sets().any(|set| set.contains(id))
     }
 
     /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the
@@ -217,11 +193,11 @@ impl<'a> Mask<'a> {
 
     /// Writes a window of the mask that begins at word `first`.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
-        self.write_sets(window, first, |_, _| {});
-        #[cfg(feature = "capped")]
-        if let Some(trial) = self.trial {
-            trial.retain(self.grammar, window, first);
+        #[cfg(feature = "graph")]
+        if self.is_graph() {
+            return self.write_graph(window, first);
         }
+        self.write_sets(window, first, |_, _| {});
     }
 
     /// Writes a window of the union of the sets, and calls `visit` with each set that is added, and
@@ -255,10 +231,20 @@ impl<'a> Mask<'a> {
 
     /// The least id from `id` on that may be in the mask.
     pub(crate) fn next_candidate(&self, id: u32) -> Option<u32> {
+        #[cfg(feature = "graph")]
+        if self.is_graph() {
+            let mut least: Option<u32> = None;
+            self.any_set(&mut |set| {
+                let next = set.next_candidate(id);
+                least = least.into_iter().chain(next).min();
+                false
+            });
+            return least;
+        }
         self.sets().filter_map(|set| set.next_candidate(id)).min()
     }
 
-    /// The sets whose union is the mask.
+    /// The sets whose union is the mask, of stacks that are no graph.
     #[inline]
     fn sets(&self) -> impl Iterator<Item = TokenSet<'a>> + use<'a> {
         let grammar = self.grammar;
@@ -269,6 +255,54 @@ impl<'a> Mask<'a> {
     #[inline]
     pub(crate) fn set_ids(&self) -> SetIds<'a> {
         SetIds::of(self.grammar.trees(), self.heads, self.frames, self.depth)
+    }
+}
+
+#[cfg(feature = "graph")]
+impl<'a> Mask<'a> {
+    /// Whether the stacks are a graph.
+    #[inline]
+    pub(crate) fn is_graph(&self) -> bool {
+        !self.grammar.stacks_are_proved()
+    }
+
+    /// Calls `visit` with the id of each set of a graph until a call returns true; whether one did.
+    pub(crate) fn any_set_id(&self, visit: &mut Visit<'_>) -> bool {
+        let (heads, words) = (self.heads, self.frames);
+        graph::any_set(self.grammar.trees(), heads, words, self.depth, visit)
+    }
+
+    /// [`any_set_id`](Self::any_set_id) with the sets.
+    fn any_set(&self, visit: &mut dyn FnMut(TokenSet<'a>) -> bool) -> bool {
+        let grammar = self.grammar;
+        self.any_set_id(&mut |id| grammar.set(id).is_some_and(&mut *visit))
+    }
+
+    /// Calls `visit` with the id of each set of a graph. Stacks often have sets in common: of the
+    /// first [`MAX_SETS`] none comes twice.
+    pub(crate) fn each_set_id(&self, visit: &mut dyn FnMut(u32)) {
+        let (mut seen, mut count) = ([0; MAX_SETS], 0);
+        self.any_set_id(&mut |id| {
+            if seen.iter().take(count).any(|&other| other == id) {
+                return false;
+            }
+            if let Some(to) = seen.get_mut(count) {
+                *to = id;
+                count += 1;
+            }
+            visit(id);
+            false
+        });
+    }
+
+    /// Writes a window of the mask of a graph.
+    fn write_graph(&self, window: &mut [u32], first: usize) {
+        window.fill(0);
+        self.each_set_id(&mut |id| {
+            if let Some(set) = self.grammar.set(id) {
+                set.union_into(window, first);
+            }
+        });
     }
 }
 

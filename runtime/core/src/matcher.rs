@@ -14,9 +14,22 @@ use crate::tables::Grammar;
 /// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some
 /// sequence of tokens after it ends the text, and no stack has more than `DEPTH` frames on the way,
 /// not even inside a token. If there are several stacks, one that would have more is dropped. So no
-/// mask is empty before the end, at any depth from [`Grammar::least_depth`] on. `STACKS` is the
-/// number of stacks run side by side; it must be at least [`Grammar::max_stacks`], which is 1 for
-/// deterministic grammars.
+/// mask is empty before the end, at any depth from [`Grammar::least_depth`] on.
+///
+/// # Several stacks
+///
+/// `STACKS` is the number of stacks run side by side; it must be at least
+/// [`Grammar::max_stacks`], which is 1 for deterministic grammars.
+///
+/// Where no number is [proved](Grammar::stacks_are_proved) to be enough, and with the feature
+/// `graph`, the stacks are a graph (the graph-structured stack of Tomita, 1985) in the memory of
+/// `STACKS` stacks, at least 8: stacks with equal frames below share them, so the work for a byte
+/// grows with the nodes of the graph and not with the readings of the text. Masks are exact as long
+/// as the graph has room. Where a token needs more, the matcher keeps one reading that can take it
+/// and drops the others: from then on it may refuse some sentences of the grammar. It never offers
+/// a token that it then refuses, and no text gets stuck. `DEPTH` is at most 1,024 there.
+/// [`OwnedMatcher`](https://docs.rs/maskwright/latest/maskwright/struct.OwnedMatcher.html) makes
+/// room as it is needed, up to 128 KiB.
 ///
 /// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and
 /// [`rollback`](Self::rollback) (or a plain assignment) goes back to it.
@@ -190,6 +203,6 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Goes back to the beginning of a text.
     pub fn reset(&mut self) {
-        self.stacks.start(self.grammar.header.start);
+        self.stacks.start_text(self.grammar);
     }
 }

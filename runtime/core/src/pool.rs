@@ -184,8 +184,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     /// mask with the same `owner`, which has to be a number that the caller gives to one grammar,
     /// and to no other for as long as the pool lives: sets of tokens are compared, hashes decide
     /// nothing. A call is a step: the pool is never full, and fewer rows than there are masks only
-    /// cost time. A mask of more than 24 sets, or of a grammar compiled with `capped` that tries
-    /// its tokens, is written without being kept.
+    /// cost time. A mask of more than 24 sets is written without being
+    /// kept.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

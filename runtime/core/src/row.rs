@@ -33,7 +33,7 @@ pub struct MaskRow {
     pub(crate) hash: u64,
     /// Whether the mask in the words has few tokens.
     pub(crate) is_few: bool,
-    /// Whether the sets and the hash identify the mask.
+    /// Whether the sets and the hash identify the mask: they are not too many.
     pub(crate) is_known: bool,
     /// All tokens in the words, if they are few and the mask is of a linked grammar.
     #[cfg(feature = "link")]
@@ -74,7 +74,7 @@ impl MaskRow {
     pub(crate) fn describe(&mut self, mask: Mask<'_>) {
         let grammar = mask.grammar;
         let sets = &mut self.sets;
-        let (count, sum) = mask.set_ids().fold((0, grammar.hash()), |(at, sum), id| {
+        let mut add = |(at, sum): (usize, u64), id: u32| {
             if let Some(to) = sets.get_mut(at) {
                 *to = id;
             }
@@ -84,8 +84,20 @@ impl MaskRow {
                 at + 1,
                 sum.wrapping_add((u64::from(id) + 1).wrapping_mul(factor)),
             )
-        });
-        self.is_known = count <= MAX_SETS && mask.is_union();
+        };
+        let none = (0, grammar.hash());
+        #[cfg(feature = "graph")]
+        let (count, sum) = match mask.is_graph() {
+            true => {
+                let mut described = none;
+                mask.each_set_id(&mut |id| described = add(described, id));
+                described
+            }
+            false => mask.set_ids().fold(none, &mut add),
+        };
+        #[cfg(not(feature = "graph"))]
+        let (count, sum) = mask.set_ids().fold(none, &mut add);
+        self.is_known = count <= MAX_SETS;
         self.count = count;
         self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }

@@ -19,6 +19,9 @@ const MAGIC: [u8; 4] = *b"MSKS";
 const PLAIN: u16 = 1;
 /// Version of the form with a count of tokens behind the height of each stack.
 const COUNTED: u16 = 2;
+/// Version of the form of a graph: a node in the place of frames, and the words of the graph.
+#[cfg(feature = "graph")]
+const GRAPH: u16 = 3;
 
 /// Bytes before the stacks.
 const HEADER: usize = 8 + TablesId::BYTES;
@@ -30,9 +33,20 @@ pub(crate) const fn most_bytes(depth: usize, stacks: usize) -> usize {
     HEADER + stacks * (8 + 2 * depth) + CHECKSUM
 }
 
+/// The versions that are read.
+#[cfg(not(feature = "graph"))]
+const VERSIONS: &[u16] = &[PLAIN, COUNTED];
+#[cfg(feature = "graph")]
+const VERSIONS: &[u16] = &[PLAIN, COUNTED, GRAPH];
+
 impl<S: Storage> Stacks<S> {
     /// Bytes that the stacks take.
     pub(crate) fn saved_len(&self) -> usize {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let words = self.graph().iter().len();
+            return HEADER + 8 * self.heads().len() + 2 * words + CHECKSUM;
+        }
         let head = if self.has_counts() { 8 } else { 6 };
         let stacks = self.iter().map(|(_, frames)| head + 2 * frames.len());
         HEADER + stacks.sum::<usize>() + CHECKSUM
@@ -58,9 +72,25 @@ impl<S: Storage> Stacks<S> {
         };
         put(&MAGIC);
         let has_counts = self.has_counts();
-        put(&if has_counts { COUNTED } else { PLAIN }.to_le_bytes());
+        let version = if has_counts { COUNTED } else { PLAIN };
+        #[cfg(feature = "graph")]
+        let version = if self.is_graph { GRAPH } else { version };
+        put(&version.to_le_bytes());
         put(&(self.heads().len() as u16).to_le_bytes());
         put(&id.to_bytes());
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            for head in self.heads() {
+                put(&head.state.to_le_bytes());
+                put(&head.height.to_le_bytes());
+                put(&head.tokens.to_le_bytes());
+            }
+            self.graph()
+                .iter()
+                .for_each(|word| put(&word.to_le_bytes()));
+            *checksum = crc32(body).to_le_bytes();
+            return Ok(needed);
+        }
         for ((state, frames), head) in self.iter().zip(self.heads()) {
             put(&state.to_le_bytes());
             put(&(frames.len() as u16).to_le_bytes());
@@ -80,11 +110,20 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         bytes: &[u8],
     ) -> Result<(), StateError> {
-        let (found, mut rest) = Reader::open(bytes, MAGIC, &[PLAIN, COUNTED])?;
+        let (found, mut rest) = Reader::open(bytes, MAGIC, VERSIONS)?;
         let cut = StateError::Corrupt("bytes are missing");
         let stacks = rest.half().ok_or(cut)?;
         if rest.take() != Some(grammar.id().to_bytes()) {
             return Err(StateError::OtherGrammar);
+        }
+        #[cfg(feature = "graph")]
+        if !grammar.stacks_are_proved() || found == GRAPH {
+            let is_graph = !grammar.stacks_are_proved() && found == GRAPH;
+            let other = StateError::Corrupt("a graph for a grammar with one, or none without");
+            return is_graph
+                .then_some(())
+                .ok_or(other)
+                .and_then(|()| self.read_graph(grammar, stacks, rest));
         }
         self.clear();
         for _ in 0..stacks {
@@ -110,6 +149,55 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
+    /// Reads the heads and the words of a graph.
+    #[cfg(feature = "graph")]
+    fn read_graph(
+        &mut self,
+        grammar: &Grammar<'_>,
+        stacks: u16,
+        mut rest: Reader<'_>,
+    ) -> Result<(), StateError> {
+        let cut = StateError::Corrupt("bytes are missing");
+        let heads = rest.chunks::<8>(stacks).ok_or(cut)?;
+        let (words, left_over) = rest.0.as_chunks();
+        if !left_over.is_empty() {
+            return Err(StateError::Corrupt("bytes are left over"));
+        }
+        let heads = heads.iter().map(|&[a, b, c, d, height @ .., e, f]| Head {
+            state: u32::from_le_bytes([a, b, c, d]),
+            height: u16::from_le_bytes(height),
+            tokens: u16::from_le_bytes([e, f]),
+        });
+        for head in heads.clone() {
+            self.check_head(grammar, head)?;
+        }
+        let count = words.len();
+        let words = words.iter().map(|&word| u16::from_le_bytes(word));
+        if words.clone().next().map(usize::from) != (count > 0).then_some(count) {
+            return Err(StateError::Corrupt("not as many words as there should be"));
+        }
+        self.put_graph(heads, words)
+            .ok_or(StateError::StacksTooFew)?;
+        match self.is_graph_right(grammar.header.frames) {
+            true => Ok(()),
+            false => Err(StateError::Corrupt("the words are not a graph")),
+        }
+    }
+
+    /// Whether a stack is in a state that some text ends a token in, and can be finished.
+    fn check_head(&self, grammar: &Grammar<'_>, head: Head) -> Result<(), StateError> {
+        let need = match grammar.state(head.state) {
+            Some(state) if state.need != NEVER => state.need as usize,
+            Some(_) => return Err(StateError::Corrupt("a state that no text ends a token in")),
+            None => return Err(StateError::Corrupt("no such state")),
+        };
+        let needed = head.height as usize + need;
+        match needed > self.storage.depth() {
+            true => Err(StateError::DepthTooSmall { needed }),
+            false => Ok(()),
+        }
+    }
+
     /// Adds a stack that was read.
     fn add_read(
         &mut self,
@@ -117,11 +205,7 @@ impl<S: Storage> Stacks<S> {
         head: Head,
         frames: &[[u8; 2]],
     ) -> Result<(), StateError> {
-        let need = match grammar.state(head.state) {
-            Some(state) if state.need != NEVER => state.need as usize,
-            Some(_) => return Err(StateError::Corrupt("a state that no text ends a token in")),
-            None => return Err(StateError::Corrupt("no such state")),
-        };
+        self.check_head(grammar, head)?;
         #[cfg(feature = "limits")]
         let limit = grammar.limit(head.state).map_or(1, |limit| limit.tokens);
         #[cfg(not(feature = "limits"))]
@@ -133,10 +217,6 @@ impl<S: Storage> Stacks<S> {
         let is_frame = |frame: u16| frame != BOTTOM && u32::from(frame) < grammar.header.frames;
         if !frames.clone().all(is_frame) {
             return Err(StateError::Corrupt("no such frame"));
-        }
-        let needed = head.height as usize + need;
-        if needed > self.storage.depth() {
-            return Err(StateError::DepthTooSmall { needed });
         }
         let is_there = |(state, own): (u32, &[u16])| {
             state == head.state && frames.clone().eq(own.iter().copied())
@@ -194,8 +274,12 @@ impl<'b> Reader<'b> {
     }
 
     fn halves(&mut self, count: u16) -> Option<&'b [[u8; 2]]> {
-        let (halves, rest) = self.0.split_at_checked(2 * count as usize)?;
+        self.chunks(count)
+    }
+
+    fn chunks<const N: usize>(&mut self, count: u16) -> Option<&'b [[u8; N]]> {
+        let (chunks, rest) = self.0.split_at_checked(N * count as usize)?;
         self.0 = rest;
-        Some(halves.as_chunks::<2>().0)
+        Some(chunks.as_chunks::<N>().0)
     }
 }

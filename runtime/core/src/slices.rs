@@ -8,6 +8,8 @@ use core::mem;
 use core::ops::DerefMut;
 
 use crate::error::AcceptError;
+#[cfg(feature = "graph")]
+use crate::graph::Full;
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
 
@@ -32,21 +34,28 @@ pub(crate) type Heap = Slices<alloc::boxed::Box<[Head]>, alloc::boxed::Box<[u16]
 /// Room for the stacks after a token.
 pub(crate) struct Scratch<S>(pub(crate) Stacks<S>);
 
-/// How room for trying tokens is made, if it can be: only capped grammars need it.
-pub(crate) trait MakeRoom: Sized {
-    /// Whether it can.
-    #[cfg(feature = "capped")]
-    const CAN: bool;
-    #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Scratch<Self>>;
+/// What memory can do for a graph.
+pub(crate) trait GraphMemory: Sized {
+    /// Whether it can hold one.
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool;
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool;
+    #[cfg(feature = "graph")]
+    fn copied(&self) -> Option<Self>;
 }
 
-impl MakeRoom for Lent<'_> {
-    #[cfg(feature = "capped")]
-    const CAN: bool = false;
+impl GraphMemory for Lent<'_> {
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool = false;
 
-    #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Scratch<Self>> {
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "graph")]
+    fn copied(&self) -> Option<Self> {
         None
     }
 }
@@ -71,13 +80,34 @@ impl Heap {
 }
 
 #[cfg(feature = "alloc")]
-impl MakeRoom for Heap {
-    #[cfg(feature = "capped")]
-    const CAN: bool = true;
+impl GraphMemory for Heap {
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool = true;
 
-    #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Scratch<Self>> {
-        Some(self.same_scratch())
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool {
+        const MOST: usize = u16::MAX as usize;
+        let (heads, words) = (self.heads.len(), self.frames.len());
+        if words >= MOST {
+            return false;
+        }
+        let larger = |heads: &[Head]| {
+            let mut larger = heads.to_vec();
+            larger.resize((2 * heads.len()).clamp(1, MOST), Head::NONE);
+            larger.into_boxed_slice()
+        };
+        let mut frames = self.frames.to_vec();
+        frames.resize((2 * words).clamp(1, MOST), 0);
+        (self.heads, self.spare.0) = (larger(&self.heads), larger(&self.spare.0));
+        debug_assert!(self.heads.len() > heads);
+        self.spare.1 = alloc::vec![0; frames.len()].into();
+        self.frames = frames.into();
+        true
+    }
+
+    #[cfg(feature = "graph")]
+    fn copied(&self) -> Option<Self> {
+        Some(self.clone())
     }
 }
 
@@ -85,11 +115,11 @@ impl<H, F> Storage for Slices<H, F>
 where
     H: DerefMut<Target = [Head]> + Default + Sync,
     F: DerefMut<Target = [u16]> + Default + Sync,
-    Self: MakeRoom,
+    Self: GraphMemory,
 {
     type Scratch = Scratch<Self>;
-    #[cfg(feature = "capped")]
-    const CAN_TRY: bool = <Self as MakeRoom>::CAN;
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool = <Self as GraphMemory>::HAS_GRAPHS;
 
     fn depth(&self) -> usize {
         self.depth
@@ -170,22 +200,35 @@ where
     ) -> Result<(), AcceptError> {
         scratch.0.copy_from(stacks);
         with(&mut scratch.0)?;
+        #[cfg(feature = "graph")]
+        scratch.0.settle_graph();
         mem::swap(stacks, &mut scratch.0);
         Ok(())
     }
 
-    #[cfg(feature = "capped")]
-    fn probe(
-        stacks: &Stacks<Self>,
-        scratch: &mut Scratch<Self>,
-        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
-    ) -> Result<(), AcceptError> {
-        scratch.0.copy_from(stacks);
-        with(&mut scratch.0)
+    #[cfg(feature = "graph")]
+    fn words_mut(&mut self) -> (&mut [Head], &mut [u16]) {
+        (&mut self.heads, &mut self.frames)
     }
 
-    #[cfg(feature = "capped")]
-    fn scratch(&self) -> Option<Scratch<Self>> {
-        self.make()
+    #[cfg(feature = "graph")]
+    fn exchange(
+        &mut self,
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        with(&mut self.heads, &mut self.frames, &mut self.spare.1)?;
+        mem::swap(&mut self.frames, &mut self.spare.1);
+        Ok(())
+    }
+
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool {
+        GraphMemory::grow(self)
+    }
+
+    #[cfg(feature = "graph")]
+    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R> {
+        let storage = stacks.storage.copied()?;
+        Some(with(&mut stacks.in_other(storage)))
     }
 }

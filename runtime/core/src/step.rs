@@ -14,6 +14,7 @@ use crate::layout::{
 };
 use crate::list::IS_SMALL;
 use crate::tables::Grammar;
+use crate::words::Words;
 
 /// The result of a step in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Moved<'_> {
 }
 
 /// An edge.
-enum Edge {
+pub(crate) enum Edge {
     Refused,
     To(u32),
     Program(u32),
@@ -57,21 +58,29 @@ enum Edge {
 
 /// What happens at a leaf of a decision tree.
 #[derive(Clone, Copy)]
-struct Alternative {
-    next: u32,
-    again: bool,
-    pop: usize,
-    push: Option<u16>,
-    reserve: usize,
+pub(crate) struct Alternative {
+    pub(crate) next: u32,
+    /// The symbol is not consumed.
+    pub(crate) again: bool,
+    pub(crate) pop: usize,
+    pub(crate) push: Option<u16>,
+    /// How many more frames must fit above the pushed one.
+    pub(crate) reserve: usize,
 }
 
 /// The alternatives of a leaf, two words each.
 type Leaf<'t> = &'t [[[u8; 4]; 2]];
 
+/// A node of a decision tree.
+pub(crate) enum Program<'t> {
+    Leaf(Leaf<'t>),
+    Look { depth: usize, branches: Words<'t> },
+}
+
 impl<'t> Grammar<'t> {
     /// The edge of `class` in `state`: in the state's own row, or in the parent row.
     #[cfg_attr(not(target_os = "none"), inline)]
-    fn edge(&self, state: u32, class: u32) -> Edge {
+    pub(crate) fn edge(&self, state: u32, class: u32) -> Edge {
         let Some(record) = self.state(state) else {
             return Edge::Refused;
         };
@@ -112,27 +121,36 @@ impl<'t> Grammar<'t> {
     fn leaf(&self, program: u32, frames: &[u16]) -> Leaf<'t> {
         let mut at = program;
         loop {
-            let Some((head, rest)) = self
-                .programs
-                .tail(at as usize)
-                .and_then(|words| words.split_first())
-            else {
-                return &[];
+            let (depth, branches) = match self.program(at) {
+                Program::Leaf(alternatives) => return alternatives,
+                Program::Look { depth, branches } => (depth, branches),
             };
-            let count = (head & COUNT) as usize;
-            if head & (HEAD | LOOK) == HEAD {
-                return rest.records::<2>().get(..count).unwrap_or(&[]);
-            }
-            let depth = (head >> DEPTH_SHIFT) as usize;
             let frame = frames.iter().rev().nth(depth).copied().unwrap_or(BOTTOM);
-            let branches = rest.slice(0, 1 + 2 * count);
-            let Some(next) = branches.and_then(|branches| branches.branch(frame as u32)) else {
-                return &[];
-            };
-            if next >= at {
-                return &[];
+            match branches.branch(u32::from(frame)) {
+                Some(next) if next < at => at = next,
+                _ => return &[],
             }
-            at = next;
+        }
+    }
+
+    /// A node of a decision tree; a leaf without alternatives where there is none.
+    #[inline(always)]
+    pub(crate) fn program(&self, at: u32) -> Program<'t> {
+        const NONE: Program<'_> = Program::Leaf(&[]);
+        let words = self.programs.tail(at as usize);
+        let Some((head, rest)) = words.and_then(|words| words.split_first()) else {
+            return NONE;
+        };
+        let count = (head & COUNT) as usize;
+        if head & (HEAD | LOOK) == HEAD {
+            return Program::Leaf(rest.records::<2>().get(..count).unwrap_or(&[]));
+        }
+        match rest.slice(0, 1 + 2 * count) {
+            Some(branches) => Program::Look {
+                depth: (head >> DEPTH_SHIFT) as usize,
+                branches,
+            },
+            None => NONE,
         }
     }
 }
@@ -178,7 +196,7 @@ pub(crate) fn on_empty(grammar: &Grammar<'_>, state: u32, class: u32) -> Option<
 
 impl Alternative {
     #[inline]
-    fn read(words: &[[u8; 4]; 2]) -> Self {
+    pub(crate) fn read(words: &[[u8; 4]; 2]) -> Self {
         let (first, second) = (u32::from_le_bytes(words[0]), u32::from_le_bytes(words[1]));
         let frame = (second & FRAME) as u16;
         Alternative {
@@ -215,15 +233,61 @@ fn conditional(
     head: &mut Head,
     frames: &mut [u16],
     class: u32,
+    program: u32,
+) -> Stepped {
+    along(grammar, head, frames, class, program, |leaf| match leaf {
+        [] => Err(Stepped::Refused),
+        [one] => Ok(Alternative::read(one)),
+        _ => Err(Stepped::Splits),
+    })
+}
+
+/// Chooses one of several ways.
+#[cfg(feature = "graph")]
+pub(crate) trait Choose {
+    /// The number of the way, below `ways`.
+    fn choose(&mut self, ways: usize) -> usize;
+}
+
+/// Steps a stack where it lies, by one of the ways it can go.
+#[cfg(feature = "graph")]
+pub(crate) fn choosing(
+    grammar: &Grammar<'_>,
+    head: &mut Head,
+    frames: &mut [u16],
+    class: u32,
+    choices: &mut impl Choose,
+) -> Stepped {
+    match grammar.edge(head.state, class) {
+        Edge::To(state) => {
+            head.state = state;
+            Stepped::Moved
+        }
+        Edge::Refused => Stepped::Refused,
+        Edge::Program(program) => along(grammar, head, frames, class, program, |leaf| {
+            let chosen = leaf.get(choices.choose(leaf.len()));
+            chosen.map(Alternative::read).ok_or(Stepped::Refused)
+        }),
+    }
+}
+
+/// Follows a program, and those of the states behind, to where the symbol is consumed.
+#[inline(always)]
+fn along<'t>(
+    grammar: &Grammar<'t>,
+    head: &mut Head,
+    frames: &mut [u16],
+    class: u32,
     mut program: u32,
+    mut pick: impl FnMut(Leaf<'t>) -> Result<Alternative, Stepped>,
 ) -> Stepped {
     let depth = frames.len();
     let mut height = (head.height as usize).min(depth);
     loop {
-        let alternative = match grammar.leaf(program, frames.get(..height).unwrap_or(&[])) {
-            [] => return Stepped::Refused,
-            [one] => Alternative::read(one),
-            _ => return Stepped::Splits,
+        let leaf = grammar.leaf(program, frames.get(..height).unwrap_or(&[]));
+        let alternative = match pick(leaf) {
+            Ok(alternative) => alternative,
+            Err(stepped) => return stepped,
         };
         let Some(kept) = height.checked_sub(alternative.pop) else {
             return Stepped::Refused;

@@ -177,12 +177,15 @@ impl<'t> Grammar<'t> {
     }
 
     /// The `STACKS` that a [`Matcher`](crate::Matcher) needs for this grammar: 1 where the
-    /// automaton is deterministic.
+    /// automaton is deterministic. Where no number is [proved](Self::stacks_are_proved) to be
+    /// enough, 64, in whose memory most texts have room.
     pub const fn max_stacks(&self) -> usize {
         self.header.max_stacks as usize
     }
 
-    /// Whether [`max_stacks`](Self::max_stacks) is proved to be enough for every text, not a cap.
+    /// Whether [`max_stacks`](Self::max_stacks) is proved to be enough for every text. If not, the
+    /// stacks of a matcher are a graph, which needs the feature `graph`: see
+    /// [`Matcher`](crate::Matcher#several-stacks).
     pub const fn stacks_are_proved(&self) -> bool {
         self.header.stacks_proved == 1
     }
@@ -315,7 +318,11 @@ impl Grammar<'static> {
 
     const fn trusted(view: Result<Self, LoadError>) -> Self {
         match view {
-            Ok(grammar) => grammar,
+            Ok(grammar) if cfg!(feature = "graph") || grammar.stacks_are_proved() => grammar,
+            Ok(_) => panic!(
+                "no number of stacks is proved to be enough for this grammar: enable the feature `graph` of maskwright, \
+                 or let the grammar differ earlier (the option `deterministic` of the compiler shows where)"
+            ),
             Err(LoadError::OtherTables { .. }) => panic!(
                 "these tables share sets of other tables, which have to be given: see from_static_beside"
             ),

@@ -26,9 +26,27 @@ pub(crate) struct Trees<'t> {
 impl Trees<'_> {
     /// The offset of the root of a state's tree.
     #[inline]
-    fn root(&self, state: u32) -> Option<u32> {
+    pub(crate) fn root(&self, state: u32) -> Option<u32> {
         let record = self.states.get(state as usize)?;
         Some(u32::from_le_bytes(record[MASK]) & MASK_OFFSET)
+    }
+}
+
+impl<'t> Trees<'t> {
+    /// The sets of the node at `offset`, and its children, if it looks at a frame; `None` if there
+    /// is no such node.
+    #[inline]
+    pub(crate) fn node(&self, offset: u32) -> Option<(Words<'t>, Option<Words<'t>>)> {
+        let (head, rest) = self.nodes.tail(offset as usize)?.split_first()?;
+        if head & HEAD == 0 {
+            return None;
+        }
+        let sets = rest.slice(0, (head & SETS) as usize)?;
+        if head & LOOK == 0 {
+            return Some((sets, None));
+        }
+        let pairs = (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize;
+        Some((sets, Some(rest.slice(sets.len(), 1 + 2 * pairs)?)))
     }
 }
 
@@ -84,7 +102,7 @@ impl<'a> SetIds<'a> {
 
     /// The set of this word, if the stack has room for its headroom.
     #[inline]
-    fn fits(word: u32, room: usize) -> Option<u32> {
+    pub(crate) fn fits(word: u32, room: usize) -> Option<u32> {
         ((word >> HEADROOM_SHIFT) as usize <= room).then_some(word & SET)
     }
 
@@ -116,27 +134,12 @@ impl<'a> SetIds<'a> {
 
     /// Reads the node at `offset`; where there is none, the walk of this stack ends.
     fn enter(&mut self, offset: u32, at_bottom: bool) {
-        (self.sets, self.look) = self.node(offset, at_bottom).unwrap_or((Words::EMPTY, None));
-    }
-
-    fn node(&self, offset: u32, at_bottom: bool) -> Option<(Words<'a>, Option<Look<'a>>)> {
-        let (head, rest) = self.trees.nodes.tail(offset as usize)?.split_first()?;
-        if head & HEAD == 0 {
-            return None;
-        }
-        let sets = rest.slice(0, (head & SETS) as usize)?;
-        if head & LOOK == 0 {
-            return Some((sets, None));
-        }
-        let pairs = (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize;
-        let children = rest.slice(sets.len(), 1 + 2 * pairs)?;
-        Some((
-            sets,
-            Some(Look {
-                children,
-                at_bottom,
-            }),
-        ))
+        let (sets, children) = self.trees.node(offset).unwrap_or((Words::EMPTY, None));
+        self.sets = sets;
+        self.look = children.map(|children| Look {
+            children,
+            at_bottom,
+        });
     }
 }
 

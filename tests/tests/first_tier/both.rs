@@ -20,7 +20,7 @@ impl Both {
     pub fn new(grammar: Grammar, words: &Arc<LazyVocabulary>) -> Result<Self, Error> {
         let compiled = words
             .compiler()
-            .with_options(unhurried().capped(false))
+            .with_options(unhurried())
             .compile(&grammar)?;
         let packed = words.prepared().vocabulary().pack().unwrap();
         let tables = OwnedGrammar::load(compiled.into_tables()).unwrap();

@@ -13,12 +13,7 @@ use std::time::{Duration, Instant};
 const LATE: Duration = Duration::from_secs(15);
 
 /// How they may be refused.
-const REFUSALS: [&str; 4] = [
-    "limit-exceeded",
-    "unbounded-stacks",
-    "lark-invalid",
-    "lark-unsupported",
-];
+const REFUSALS: [&str; 3] = ["limit-exceeded", "lark-invalid", "lark-unsupported"];
 
 fn check(name: &str, grammar: &str) {
     let words = Words::new([]);

@@ -198,7 +198,7 @@ const TWO_STACKS: &str = r#"{"type": "object", "properties": {"a": {"anyOf": [{"
 
 #[test]
 fn what_has_no_proved_stacks_is_followed_all_the_same() {
-    let compiler = compiler(Options::default().capped(true));
+    let compiler = compiler(Options::default());
     let request = tools(TWO_STACKS);
     let text = format!(
         "Hm. <tool_call>\n{{\"name\": \"f\", \"arguments\": {{\"a\": \"{}\"}}}}\n</tool_call>",

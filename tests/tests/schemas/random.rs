@@ -152,7 +152,7 @@ fn check(
     bump(&counts.schemas);
     let judge = Judge::new(schema);
     let limits = Limits::default().time(Duration::from_secs(4));
-    let options = Options::default().limits(limits).threads(1).capped(true);
+    let options = Options::default().limits(limits).threads(1);
     let text = schema.to_string();
     let compiled = match Compiled::new(&text, words, &SchemaOptions::default(), &options) {
         Ok(compiled) => Some(compiled),

@@ -83,7 +83,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
             }
         };
         let grammar = grammar.map_err(first_line)?.grammar;
-        let options = Options::default().threads(THREADS).capped(true);
+        let options = Options::default().threads(THREADS);
         let compiled = self
             .compiler
             .with_options(options)

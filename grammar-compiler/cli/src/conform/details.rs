@@ -25,8 +25,8 @@ struct Detail<'a> {
     compile_ms: f64,
     table_bytes: Option<usize>,
     states: Option<usize>,
-    /// Whether the number of stacks is a cap, not proved.
-    capped: Option<bool>,
+    /// Whether the stacks are a graph.
+    graph: Option<bool>,
 }
 
 impl Details {
@@ -45,7 +45,7 @@ impl Details {
             compile_ms: 0.0,
             table_bytes: None,
             states: None,
-            capped: None,
+            graph: None,
         };
         match judgement {
             Judgement::Refused {
@@ -58,7 +58,7 @@ impl Details {
                 detail.compile_ms = compiled.compile_ms;
                 detail.table_bytes = Some(compiled.tables.len());
                 detail.states = Some(compiled.states);
-                detail.capped = Some(compiled.capped);
+                detail.graph = Some(compiled.has_graph);
             }
         }
         if let Ok(text) = serde_json::to_string(&detail) {

@@ -39,11 +39,9 @@ fn take(text: &[u8], mut matcher: OwnedMatcher) -> Result<(), AcceptError> {
 }
 
 /// Whether no stack of a text has more frames than the matcher has room for. `false` if the text is
-/// refused with more room, too, or the number of stacks is capped, so that it depends on the depth
-/// which are followed.
+/// refused with more room, too.
 fn fits(text: &[u8], matcher: &OwnedMatcher) -> bool {
-    let is_proved = matcher.grammar().view().stacks_are_proved();
-    let Some(mut more) = with_room(matcher).filter(|_| is_proved) else {
+    let Some(mut more) = with_room(matcher) else {
         return false;
     };
     text.iter().all(|byte| {

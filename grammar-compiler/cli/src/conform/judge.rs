@@ -52,8 +52,8 @@ pub struct Compiled {
     pub tables: Vec<u8>,
     /// States of the automaton.
     pub states: usize,
-    /// Whether the number of stacks is a cap, not proved.
-    pub capped: bool,
+    /// Whether the stacks are a graph.
+    pub has_graph: bool,
     /// Reading and compiling, in milliseconds.
     pub compile_ms: f64,
     /// Sentences that were refused and non-sentences that were accepted.
@@ -168,7 +168,7 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     let problems = judge_cases(group, setup.depth.is_some(), &mut matcher);
     Ok(Compiled {
         states: compiled.report().states,
-        capped: !compiled.report().stacks_proved,
+        has_graph: !compiled.report().stacks_proved,
         tables: compiled.into_tables(),
         compile_ms,
         problems,

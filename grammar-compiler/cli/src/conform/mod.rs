@@ -138,8 +138,8 @@ pub fn run(args: &ConformArgs) -> Result<Outcome, Failure> {
         alone: &alone,
         tokens: &tokens,
         options: match threads {
-            ..=1 => args.limits.options().capped(true),
-            _ => args.limits.options().threads(1).capped(true),
+            ..=1 => args.limits.options(),
+            _ => args.limits.options().threads(1),
         },
         depth: args.depth,
         schema: &schema,

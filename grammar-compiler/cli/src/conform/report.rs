@@ -13,9 +13,8 @@ pub struct ConformReport {
     pub grammars: usize,
     pub grammars_refused: usize,
     pub refused_by: BTreeMap<String, usize>,
-    /// Grammars that compiled with a cap on the number of stacks, since none is proved to be
-    /// enough.
-    pub grammars_capped: usize,
+    /// Grammars whose stacks are a graph, since no number of them is proved to be enough.
+    pub grammars_on_graphs: usize,
     /// Schemas that were refused because no value satisfies them, as their instances say.
     #[serde(skip)]
     pub schemas_unsatisfiable: usize,
@@ -101,13 +100,9 @@ pub fn print(report: &ConformReport) -> Result<(), Failure> {
         .refused_by
         .iter()
         .map(|(code, count)| format!("  {count} by {code}"));
-    let capped = (report.grammars_capped > 0).then(|| {
-        format!(
-            "{} grammars compiled with a cap on the number of stacks",
-            report.grammars_capped
-        )
-    });
-    lines.splice(1..1, refused.chain(capped));
+    let graphs = report.grammars_on_graphs;
+    let graphs = (graphs > 0).then(|| format!("{graphs} grammars whose stacks are a graph"));
+    lines.splice(1..1, refused.chain(graphs));
     if report.tokens > 0 {
         let ConformReport {
             tokens,

@@ -14,8 +14,8 @@ pub struct SchemaReport {
     schemas_refused: usize,
     /// Schemas by the code of the error that refused them.
     refused_by: BTreeMap<String, usize>,
-    /// Schemas that compiled with a cap on the number of stacks, since none is proved to be enough.
-    schemas_capped: usize,
+    /// Schemas whose stacks are a graph, since no number of them is proved to be enough.
+    schemas_on_graphs: usize,
     /// Those of the refused that no value satisfies, as all of their instances, one at least, are
     /// invalid. They are right.
     schemas_unsatisfiable: usize,
@@ -52,7 +52,7 @@ impl SchemaReport {
             schemas: report.grammars,
             schemas_refused: report.grammars_refused,
             refused_by: report.refused_by,
-            schemas_capped: report.grammars_capped,
+            schemas_on_graphs: report.grammars_on_graphs,
             schemas_unsatisfiable: report.schemas_unsatisfiable,
             schemas_right: report.grammars_right,
             tests: report.cases,
@@ -79,10 +79,10 @@ impl SchemaReport {
         )];
         let refused = self.refused_by.iter();
         lines.extend(refused.map(|(code, count)| format!("  {count} by {code}")));
-        if self.schemas_capped > 0 {
+        if self.schemas_on_graphs > 0 {
             lines.push(format!(
-                "{} schemas compiled with a cap on the number of stacks",
-                self.schemas_capped
+                "{} schemas whose stacks are a graph",
+                self.schemas_on_graphs
             ));
         }
         lines.extend([

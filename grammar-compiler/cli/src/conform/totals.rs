@@ -55,7 +55,7 @@ impl Totals {
             }
             Judgement::Compiled(compiled) => {
                 report.cases_run += group.cases.len();
-                report.grammars_capped += usize::from(compiled.capped);
+                report.grammars_on_graphs += usize::from(compiled.has_graph);
                 report.sentences += group.cases.iter().filter(|case| case.accept).count();
                 report.non_sentences += group.cases.iter().filter(|case| !case.accept).count();
                 self.compile_ms.push(compiled.compile_ms);

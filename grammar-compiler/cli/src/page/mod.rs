@@ -160,7 +160,7 @@ fn figures(page: &Page<'_>) -> String {
     let stacks = match (report.max_stacks, report.stacks_proved) {
         (1, true) => "deterministic: one stack".to_owned(),
         (count, true) => format!("at most {count} stacks, proved"),
-        (count, false) => format!("a cap of {count} stacks"),
+        (_, false) => "a graph of stacks".to_owned(),
     };
     format!(
         "{}, {} tokens · {} states, {} frames · {stacks} · DEPTH: {} · {} bytes of tables, {} of them masks",

@@ -226,16 +226,16 @@ fn grammars_with_a_cap_are_run_and_counted_apart() {
         [
             "grammars",
             "grammars_refused",
-            "grammars_capped",
+            "grammars_on_graphs",
             "cases_run"
         ]
         .map(count),
         [2, 0, 1, 3].map(Some)
     );
     let details = String::from_utf8(folder.read("details")).unwrap();
-    assert_eq!(details.matches("\"capped\":true").count(), 1, "{details}");
+    assert_eq!(details.matches("\"graph\":true").count(), 1, "{details}");
     let run = folder.run(&["conform", "cases.jsonl.gz"]);
-    let line = "1 grammars compiled with a cap on the number of stacks";
+    let line = "1 grammars whose stacks are a graph";
     assert!(run.stdout.contains(line), "{}", run.stdout);
 }
 

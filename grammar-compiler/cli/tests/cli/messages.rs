@@ -133,16 +133,6 @@ fn limits_are_named_by_their_options() {
         "--limit-grammar-bytes",
     );
     said(&TOO_MANY_STATES, "--limit-states");
-    // A warning, by the commands that compile too.
-    folder.write(
-        "palindromes.ebnf",
-        "root ::= [ab] root [ab] | [ab] root | \"a\"",
-    );
-    let palindromes = ["--ebnf", "palindromes.ebnf"];
-    let palindromes = [&palindromes[..], &["--capped"]].concat();
-    said(&[&["check"][..], &palindromes].concat(), "--limit-stacks");
-    let compile = [&["report"][..], &palindromes, &folder.vocabulary()].concat();
-    said(&compile, "--limit-stacks");
 }
 
 #[test]

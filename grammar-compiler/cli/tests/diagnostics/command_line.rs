@@ -57,7 +57,6 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
             check([schema(text), vec!["--style".into(), style.into()]].concat())
         }
         Input::Compiled(text, lacks) => report(ebnf(text), lacks, &[]),
-        Input::Capped(text, lacks) => report(ebnf(text), lacks, &["--capped"]),
         Input::Depth(text, depth) => report(ebnf(text), &[], &["--depth", &depth.to_string()]),
         Input::Vocabulary(name) => ["report", "--regex", "a", "--vocab", name]
             .map(str::to_owned)

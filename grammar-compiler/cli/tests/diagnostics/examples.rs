@@ -21,8 +21,7 @@ fails if a code has none.
 ";
 
 /// Codes of diagnostics about a grammar as a whole, which have no place in it.
-pub const GLOBAL: [&str; 5] = [
-    "capped-vocabulary",
+pub const GLOBAL: [&str; 4] = [
     "no-end-token",
     "tool-reasoning",
     "unspellable",
@@ -70,8 +69,6 @@ pub enum Input {
     Styled(&'static str, &'static str),
     /// A grammar that is compiled for single bytes without these.
     Compiled(&'static str, &'static [u8]),
-    /// The same with a cap on the number of stacks.
-    Capped(&'static str, &'static [u8]),
     /// A grammar, and the depth that its matchers are to have.
     Depth(&'static str, usize),
     /// A grammar that is to be deterministic.

@@ -85,10 +85,6 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             read(Kind::JsonSchema, "schema.json", text, options)
         }
         Input::Compiled(text, lacks) => compiled(text, all_bytes_but(lacks), &Options::default()),
-        Input::Capped(text, lacks) => {
-            let options = Options::default().capped(true);
-            compiled(text, all_bytes_but(lacks), &options)
-        }
         Input::Depth(text, depth) => {
             let source = Source::new("grammar.ebnf", text);
             let parsed = ebnf::parse(&source, &Default::default()).unwrap();
@@ -102,7 +98,9 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let options = Options::default().deterministic(true);
             let automaton = Automaton::new(&parsed.grammar, &options).unwrap();
-            let error = automaton.explain(&parsed.grammar, &options).unwrap_err();
+            let error = automaton
+                .check_stacks(&parsed.grammar, &options)
+                .unwrap_err();
             (error.diagnostics().to_vec(), Some(source.into()))
         }
         Input::Ambiguous(text) => {

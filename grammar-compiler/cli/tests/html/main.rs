@@ -31,7 +31,7 @@ impl Case {
         let tokens = TokenNames::of(Arc::new(vocabulary.clone()));
         let parsed = ebnf::parse(&source, &ParseOptions::default().tokens(tokens)).unwrap();
         let compiler = Compiler::new(&vocabulary).unwrap();
-        let options = Options::default().capped(true);
+        let options = Options::default();
         let (compiled, automaton) = compiler
             .with_options(options.clone())
             .compile_and_keep(&parsed.grammar)

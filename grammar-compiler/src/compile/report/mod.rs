@@ -9,11 +9,10 @@ pub(super) use large_rule::large_rule;
 
 use std::time::Duration;
 
-use maskwright_core::layout::{HEADER_WORDS, TableSection};
+use maskwright_core::layout::{GRAPH_STACKS, HEADER_WORDS, TableSection};
 
 use crate::compile::automaton::Automaton;
 use crate::compile::stage::Stage;
-use crate::limits::Limits;
 use crate::mask::{MaskNodeId, Masks};
 use crate::pack::{Packed, SetKinds};
 use crate::pda::height::{Depths, Height};
@@ -35,9 +34,10 @@ pub struct Report {
     pub deepest_condition: usize,
     /// Whether some mask may look all the way down the stack.
     pub looks_to_the_bottom: bool,
-    /// The most stacks that a matcher runs side by side.
+    /// The most stacks that a matcher runs side by side, or in whose memory it holds a graph of
+    /// stacks.
     pub max_stacks: usize,
-    /// Whether that bound is proved; if not, it is a cap.
+    /// Whether that bound is proved; if not, the stacks are a graph.
     pub stacks_proved: bool,
     /// Frames that a matcher needs at least.
     pub least_depth: usize,
@@ -98,7 +98,6 @@ impl Report {
         masks: &Masks,
         packed: &Packed,
         height: Height,
-        limits: &Limits,
         stages: Vec<Stage>,
     ) -> Self {
         let pda = &automaton.pda;
@@ -115,7 +114,7 @@ impl Report {
         let is_conditional = |tree: TreeId| matches!(pda.trees[tree.place()], Tree::Look { .. });
         let (max_stacks, stacks_proved) = match automaton.stacks {
             Stacks::Proved(count) => (count as usize, true),
-            Stacks::Unproved => (limits.stacks, false),
+            Stacks::Unproved => (GRAPH_STACKS as usize, false),
         };
         let sizes = SECTIONS.map(|section| bytes(section.1));
         let sizes = [4 * HEADER_WORDS].into_iter().chain(sizes);

@@ -96,8 +96,8 @@ impl Wholes {
         let grammar = whole.whole().get_within(&limits)?;
         match OwnedMatcher::new(grammar, self.depth) {
             Ok(matcher) => Ok(WholeMatcher::Tables(matcher)),
-            // The first tier needs no proof.
-            Err(error @ MatcherError::StacksNotProved { .. }) => {
+            // The first tier has no bound on frames.
+            Err(error @ MatcherError::TooLarge { .. }) => {
                 first()?.ok_or_else(|| refused(&error.to_string()))
             }
             Err(error) => Err(refused(&error.to_string())),

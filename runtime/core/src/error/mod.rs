@@ -128,19 +128,14 @@ pub enum MatcherError {
     StacksTooFew {
         /// The least `STACKS` for this grammar.
         needed: usize,
-        /// Whether `needed` stacks are proved to be enough for every text. If not, it is the cap
-        /// that was chosen when compiling, and stacks that pass it while decoding are dropped.
+        /// Whether `needed` stacks are proved to be enough for every text. If not, their memory
+        /// holds a graph, and fewer have no room for it.
         proved: bool,
     },
-    /// No number of stacks is proved to be enough for every text of the grammar. With the feature
-    /// `capped` of this crate a matcher keeps as many as there is room for and drops the others; it
-    /// then needs the vocabulary ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)),
-    /// since masks have to try each token of several bytes that they offer: some tenths of a
-    /// microsecond for a token.
-    StacksNotProved {
-        /// The cap that was chosen when compiling.
-        cap: usize,
-    },
+    /// No number of stacks is proved to be enough for every text of the grammar, so that its stacks
+    /// are a graph, which needs the feature `graph` of this crate. A
+    /// [`LentMatcher`](crate::LentMatcher) follows no such grammar.
+    StacksNotProved,
     /// The depth or the number of stacks asked for is too large.
     TooLarge {
         /// The largest of either.
@@ -166,24 +161,17 @@ impl fmt::Display for MatcherError {
                 let bound = if proved {
                     "may need"
                 } else {
-                    "was compiled with a cap of"
+                    "needs the memory of"
                 };
                 write!(
                     f,
                     "the grammar {bound} {needed} stacks: set STACKS to {needed} or more"
                 )
             }
-            MatcherError::StacksNotProved { cap } => {
-                let way_out = if cfg!(feature = "capped") {
-                    "attach the vocabulary, which masks then need: Grammar::with_vocabulary"
-                } else {
-                    "enable the feature `capped` of maskwright to decode with the first of them, or make the grammar deterministic"
-                };
-                write!(
-                    f,
-                    "the grammar may need any number of stacks and was compiled with a cap of {cap}: {way_out}"
-                )
-            }
+            MatcherError::StacksNotProved => f.write_str(
+                "no number of stacks is proved to be enough for the grammar: enable the feature `graph` of maskwright, \
+                 and use a matcher that has its memory to itself",
+            ),
             MatcherError::TooLarge { most } => {
                 write!(f, "depth and stacks are at most {most}")
             }
@@ -207,9 +195,9 @@ pub enum AcceptError {
     NotAllowed,
     /// The grammar allows it, but the text could then not be finished with `DEPTH` frames.
     TooDeep,
-    /// More stacks would be needed than the matcher has. This cannot happen: a matcher has as many
-    /// as are proved to be enough, and for grammars without such a bound it drops stacks
-    /// ([`MatcherError::StacksNotProved`]).
+    /// There is no room for the stacks that this leads to, and no single reading of the text was
+    /// found that can take it. For tokens of a mask this cannot happen but in a text of a grammar
+    /// without a bound on its stacks that has more than 10,000 readings.
     TooManyStacks,
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).

@@ -18,7 +18,7 @@ pub const VOCAB_SIZE: usize = 8;
 pub const STATES: usize = 9;
 /// Number of frames, the bottom included.
 pub const FRAMES: usize = 10;
-/// The largest number of stacks that the automaton can need (or the cap on it).
+/// The largest number of stacks that the automaton can need, or [`GRAPH_STACKS`].
 pub const MAX_STACKS: usize = 11;
 /// The state to start in.
 pub const START: usize = 12;
@@ -26,7 +26,7 @@ pub const START: usize = 12;
 pub const CLASSES: usize = 13;
 /// The class of the end of the text.
 pub const END_CLASS: usize = 14;
-/// 1 if `MAX_STACKS` is proved never to be passed, 0 if it is a cap.
+/// 1 if `MAX_STACKS` is proved never to be passed, 0 if the stacks are a graph.
 pub const STACKS_PROVED: usize = 15;
 /// Number of sets of the tables that these stand beside, whose sets they share; 0 if they stand
 /// alone.

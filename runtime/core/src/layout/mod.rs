@@ -148,6 +148,9 @@ pub const END_OF_TEXT: u16 = 256;
 /// The frame at the bottom of each stack.
 pub const BOTTOM: u16 = 0;
 
+/// The stacks in whose memory a matcher holds a graph of stacks, unless its user says otherwise.
+pub const GRAPH_STACKS: u32 = 64;
+
 /// Sections of grammar tables, in the order of their header entries and of their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSection {

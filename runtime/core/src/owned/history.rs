@@ -5,6 +5,8 @@
 //! buffer. So a copy takes two allocations and a step none.
 
 use alloc::collections::VecDeque;
+#[cfg(feature = "graph")]
+use core::ops::Range;
 
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
@@ -56,6 +58,19 @@ impl History {
             self.halves.drain(..oldest.min(self.halves.len()));
         }
         let before = self.halves.len();
+        #[cfg(feature = "graph")]
+        if stacks.is_graph {
+            let heads = stacks.heads().iter();
+            self.halves.push_back(heads.len() as u16);
+            let heads = heads.map(|head| {
+                let [low, high] = [head.state as u16, (head.state >> 16) as u16];
+                [low, high, head.height, head.tokens]
+            });
+            self.halves.extend(heads.flatten());
+            self.halves.extend(stacks.graph());
+            self.lens.push_back(self.halves.len() - before);
+            return;
+        }
         for ((state, frames), head) in stacks.iter().zip(stacks.heads()) {
             let height = frames.len() as u16;
             let head = [state as u16, (state >> 16) as u16, height, head.tokens];
@@ -71,6 +86,13 @@ impl History {
         let dropped: usize = self.lens.range(kept..).sum();
         let start = self.halves.len().checked_sub(dropped)?;
         let mut rest = start..start + self.lens.get(kept)?;
+        #[cfg(feature = "graph")]
+        if stacks.is_graph {
+            self.pop_graph(rest, stacks)?;
+            self.halves.truncate(start);
+            self.lens.truncate(kept);
+            return Some(());
+        }
         stacks.clear();
         while rest.len() >= HEAD {
             let half = |at| self.halves.get(rest.start + at).copied();
@@ -87,5 +109,20 @@ impl History {
         self.halves.truncate(start);
         self.lens.truncate(kept);
         Some(())
+    }
+
+    /// Writes a graph that was kept in a range of the buffer to `stacks`.
+    #[cfg(feature = "graph")]
+    fn pop_graph<S: Storage>(&self, kept: Range<usize>, stacks: &mut Stacks<S>) -> Option<()> {
+        let half = |at: usize| self.halves.get(at).copied().unwrap_or(0);
+        let heads = kept.start + 1..kept.start + 1 + HEAD * usize::from(half(kept.start));
+        let words = heads.end..kept.end;
+        let head = |at: usize| Head {
+            state: u32::from(half(at)) | u32::from(half(at + 1)) << 16,
+            height: half(at + 2),
+            tokens: half(at + 3),
+        };
+        let heads = heads.step_by(HEAD).map(head);
+        stacks.put_graph(heads, self.halves.range(words).copied())
     }
 }

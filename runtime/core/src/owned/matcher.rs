@@ -56,7 +56,8 @@ pub struct OwnedMatcher {
 
 impl OwnedMatcher {
     /// A matcher at the beginning of a text, with as many stacks as the grammar needs and stacks of
-    /// up to `depth` frames.
+    /// up to `depth` frames. Where the stacks are a graph, it makes more room as it is needed, up
+    /// to 128 KiB.
     ///
     /// # Errors
     ///
@@ -244,7 +245,7 @@ impl OwnedMatcher {
 
     /// Goes back to the beginning of a text, and forgets the states before.
     pub fn reset(&mut self) {
-        self.stacks.start(self.grammar.view().header.start);
+        self.stacks.start_text(&self.grammar.view());
         self.history.clear();
     }
 

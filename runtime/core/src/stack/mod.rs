@@ -21,6 +21,9 @@ pub(crate) use storage::{Fixed, Storage};
 pub(crate) struct Stacks<S> {
     pub(crate) storage: S,
     live: u16,
+    /// Whether the frames are the words of a graph.
+    #[cfg(feature = "graph")]
+    pub(crate) is_graph: bool,
 }
 
 /// Up to `STACKS` stacks of up to `DEPTH` frames.
@@ -31,22 +34,52 @@ impl<const DEPTH: usize, const STACKS: usize> FixedStacks<DEPTH, STACKS> {
     pub(crate) const NONE: Self = Stacks {
         storage: Fixed::EMPTY,
         live: 0,
+        #[cfg(feature = "graph")]
+        is_graph: false,
     };
 }
 
 impl<S: Storage> Stacks<S> {
     /// No stacks yet.
     pub(crate) fn none(storage: S) -> Self {
-        Stacks { storage, live: 0 }
+        Self::with_live(storage, 0)
     }
 
     /// Stacks that lie in the storage already.
     pub(crate) fn with_live(storage: S, live: u16) -> Self {
-        Stacks { storage, live }
+        Stacks {
+            storage,
+            live,
+            #[cfg(feature = "graph")]
+            is_graph: false,
+        }
+    }
+
+    /// The same stacks in a copy of the storage.
+    #[cfg(feature = "graph")]
+    pub(crate) fn in_other(&self, storage: S) -> Self {
+        Stacks {
+            storage,
+            live: self.live,
+            is_graph: self.is_graph,
+        }
+    }
+
+    /// Says how many stacks are live.
+    #[cfg(feature = "graph")]
+    pub(crate) fn set_live(&mut self, live: usize) {
+        self.live = live as u16;
     }
 
     /// Makes these stacks equal to others.
     pub(crate) fn copy_from(&mut self, other: &Self) {
+        #[cfg(feature = "graph")]
+        if other.is_graph {
+            let (heads, words) = (other.heads().iter(), other.graph().iter());
+            // There is room: what has none grows.
+            let _ = self.put_graph(heads.copied(), words.copied());
+            return;
+        }
         self.live = 0;
         for (&head, (_, frames)) in other.heads().iter().zip(other.iter()) {
             // There is room: both are of one size.
@@ -70,6 +103,10 @@ impl<S: Storage> Stacks<S> {
     /// Goes to no stacks: the text is finished.
     #[inline]
     pub(crate) fn clear(&mut self) {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            self.start_graph(0);
+        }
         self.live = 0;
     }
 
@@ -106,6 +143,10 @@ impl<S: Storage> Stacks<S> {
     /// use.
     #[inline]
     pub(crate) fn step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            return self.step_graph(grammar, class);
+        }
         if self.live == 1
             && let Some((head, frames)) = self.storage.stack_mut(0)
         {
@@ -127,11 +168,15 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         class: u32,
     ) -> Result<(), AcceptError> {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            return self.step_graph(grammar, class);
+        }
         S::replace(self, |stacks, next| {
             let mut outcome = Err(AcceptError::NotAllowed);
             for (state, frames) in stacks.iter() {
                 let end = step::each(grammar, state, frames, class, &mut |moved| {
-                    outcome = match next.add(grammar, moved) {
+                    outcome = match next.add(moved) {
                         Err(AcceptError::TooDeep) if next.live > 0 => Ok(()),
                         other => other,
                     };
@@ -146,7 +191,7 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// Adds a stack, unless it is there already.
-    fn add(&mut self, grammar: &Grammar<'_>, moved: step::Moved<'_>) -> Result<(), AcceptError> {
+    fn add(&mut self, moved: step::Moved<'_>) -> Result<(), AcceptError> {
         let height = moved.height();
         if height + moved.reserve > self.storage.depth() {
             return Err(AcceptError::TooDeep);
@@ -163,12 +208,6 @@ impl<S: Storage> Stacks<S> {
         if self.iter().any(is_there) {
             return Ok(());
         }
-        #[cfg(feature = "capped")]
-        if !grammar.stacks_are_proved() && self.live as usize >= self.storage.heads().len() {
-            return self.push_capped(grammar, moved);
-        }
-        // Without the feature there are only matchers whose stacks are proved to suffice.
-        let _ = grammar;
         self.put(moved).ok_or(AcceptError::TooManyStacks)
     }
 
@@ -214,7 +253,7 @@ impl<S: Storage> Stacks<S> {
                 continue;
             }
             if kept < at {
-                self.storage.move_down(at, kept);
+                self.move_down(at, kept);
             }
             kept += 1;
         }
@@ -227,6 +266,18 @@ impl<S: Storage> Stacks<S> {
     }
 }
 
+impl<S: Storage> Stacks<S> {
+    /// Writes one stack over another one, which lies before it.
+    #[inline]
+    fn move_down(&mut self, from: usize, to: usize) {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            return self.storage.heads_mut().copy_within(from..=from, to);
+        }
+        self.storage.move_down(from, to);
+    }
+}
+
 /// The first `height` frames.
 #[inline]
 fn own_frames(run: &[u16], height: u16) -> &[u16] {
@@ -235,6 +286,12 @@ fn own_frames(run: &[u16], height: u16) -> &[u16] {
 
 impl<S: Storage> PartialEq for Stacks<S> {
     fn eq(&self, other: &Self) -> bool {
+        #[cfg(feature = "graph")]
+        if self.is_graph || other.is_graph {
+            return self.is_graph == other.is_graph
+                && self.heads() == other.heads()
+                && self.graph() == other.graph();
+        }
         let equal = |(one, other): (&Head, &Head)| one.tokens == other.tokens;
         self.iter().eq(other.iter()) && self.heads().iter().zip(other.heads()).all(equal)
     }
@@ -243,12 +300,23 @@ impl<S: Storage> PartialEq for Stacks<S> {
 impl<S: Storage> Hash for Stacks<S> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.live.hash(hasher);
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            self.heads().hash(hasher);
+            return self.graph().hash(hasher);
+        }
         self.iter().for_each(|stack| stack.hash(hasher));
     }
 }
 
 impl<S: Storage> fmt::Debug for Stacks<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let mut graph = f.debug_struct("Graph");
+            graph.field("heads", &self.heads());
+            return graph.field("words", &self.graph()).finish();
+        }
         f.debug_list().entries(self.iter()).finish()
     }
 }

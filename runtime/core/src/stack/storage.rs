@@ -5,6 +5,8 @@
 //! throughout: there are as many heads as runs of `depth` frames.
 
 use crate::error::AcceptError;
+#[cfg(feature = "graph")]
+use crate::graph::Full;
 use crate::head::Head;
 
 use super::Stacks;
@@ -13,10 +15,9 @@ use super::Stacks;
 pub(crate) trait Storage: Sized + Sync {
     /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
     type Scratch;
-    /// Whether tokens can be tried with nothing but the stacks at hand, as masks of capped grammars
-    /// do.
-    #[cfg(feature = "capped")]
-    const CAN_TRY: bool;
+    /// Whether the memory can hold a graph.
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool;
 
     /// The frames that a stack may have.
     fn depth(&self) -> usize;
@@ -43,16 +44,25 @@ pub(crate) trait Storage: Sized + Sync {
         scratch: &mut Self::Scratch,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
-    /// The result of `with` on a copy of the stacks, which stay as they are.
-    #[cfg(feature = "capped")]
-    fn probe(
-        stacks: &Stacks<Self>,
-        scratch: &mut Self::Scratch,
-        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
-    ) -> Result<(), AcceptError>;
-    /// Room for an attempt or a probe: always if [`CAN_TRY`](Self::CAN_TRY).
-    #[cfg(feature = "capped")]
-    fn scratch(&self) -> Option<Self::Scratch>;
+    /// All heads, and all frames as the words of a graph.
+    #[cfg(feature = "graph")]
+    fn words_mut(&mut self) -> (&mut [Head], &mut [u16]);
+    /// Calls `with` with the heads, the words of a graph, and as many other words, which take the
+    /// place of those unless it fails.
+    ///
+    /// # Errors
+    /// As `with`, and if there is no such memory.
+    #[cfg(feature = "graph")]
+    fn exchange(
+        &mut self,
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
+    ) -> Result<(), Full>;
+    /// Makes room for a larger graph, if there can be more.
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool;
+    /// What `with` makes of a copy of the stacks; `None` if there is no memory for one.
+    #[cfg(feature = "graph")]
+    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R>;
 }
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
@@ -76,8 +86,8 @@ impl<const DEPTH: usize, const STACKS: usize> Fixed<DEPTH, STACKS> {
 
 impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     type Scratch = ();
-    #[cfg(feature = "capped")]
-    const CAN_TRY: bool = true;
+    #[cfg(feature = "graph")]
+    const HAS_GRAPHS: bool = true;
 
     #[inline]
     fn depth(&self) -> usize {
@@ -137,23 +147,36 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     ) -> Result<(), AcceptError> {
         let mut next = *stacks;
         with(&mut next)?;
+        #[cfg(feature = "graph")]
+        next.settle_graph();
         *stacks = next;
         Ok(())
     }
 
-    #[cfg(feature = "capped")]
-    #[inline]
-    fn probe(
-        stacks: &Stacks<Self>,
-        (): &mut (),
-        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
-    ) -> Result<(), AcceptError> {
-        with(&mut { *stacks })
+    #[cfg(feature = "graph")]
+    fn words_mut(&mut self) -> (&mut [Head], &mut [u16]) {
+        (&mut self.heads, self.frames.as_flattened_mut())
     }
 
-    #[cfg(feature = "capped")]
-    #[inline]
-    fn scratch(&self) -> Option<()> {
-        Some(())
+    #[cfg(feature = "graph")]
+    fn exchange(
+        &mut self,
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
+    ) -> Result<(), Full> {
+        let mut words = [[0; DEPTH]; STACKS];
+        let frames = self.frames.as_flattened_mut();
+        with(&mut self.heads, frames, words.as_flattened_mut())?;
+        self.frames = words;
+        Ok(())
+    }
+
+    #[cfg(feature = "graph")]
+    fn grow(&mut self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "graph")]
+    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R> {
+        Some(with(&mut { *stacks }))
     }
 }

@@ -84,7 +84,7 @@ fn words() -> Words {
 
 fn compile<'w>(style: Style, schema: &Value, words: &'w Words) -> Result<Compiled<'w>, Error> {
     let limits = Limits::default().time(Duration::from_secs(4));
-    let options = Options::default().limits(limits).threads(1).capped(true);
+    let options = Options::default().limits(limits).threads(1);
     let schema_options = SchemaOptions::default()
         .style(style)
         .arguments(true)

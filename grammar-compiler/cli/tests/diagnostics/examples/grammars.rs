@@ -33,14 +33,6 @@ pub const EXAMPLES: &[Example] = &[
         Build,
     ),
     example(
-        "capped-vocabulary",
-        "The number of stacks is capped, and the vocabulary has no token of one byte for some byte that the grammar takes.",
-        Capped(
-            "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
-            b"b",
-        ),
-    ),
-    example(
         "control-token",
         "A text of the grammar spells a control token of the vocabulary. A model that means the token never writes its characters.",
         Named("root ::= [a-z]+ \"<|end|>\""),
@@ -173,14 +165,6 @@ pub const EXAMPLES: &[Example] = &[
         "token-without-vocabulary",
         "A grammar names a token, but is read without a vocabulary.",
         Ebnf("root ::= <|call|>"),
-    ),
-    example(
-        "unbounded-stacks",
-        "The compiler could not prove how many stacks a text may need. With `capped` (`--capped`, `capped = true` in `grammar!`, `Builder::capped`) this is a warning: a matcher drops the readings past the cap, and refuses text that only they allow.",
-        Compiled(
-            "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
-            &[],
-        ),
     ),
     example(
         "unbounded-digits",

@@ -1,5 +1,5 @@
-//! Grammars whose number of stacks is not proved, with the feature `capped` of the runtime: long
-//! random walks find a token at each step, and the mask holds exactly what is accepted.
+//! Grammars whose number of stacks is not proved: long random walks find a token at each step, and
+//! the mask holds exactly what is accepted.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::{Options, source::Source, syntax::ebnf, vocabulary::Vocabulary};
@@ -23,7 +23,7 @@ fn grammar(text: &str) -> OwnedGrammar {
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
     let parsed = ebnf::parse(&Source::new("g.ebnf", text), &Default::default());
-    let options = Options::default().capped(true);
+    let options = Options::default();
     let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &options).unwrap();
     let vocabulary = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
     let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();

@@ -1,0 +1,174 @@
+//! The nodes of a graph.
+//!
+//! In: frames with the nodes below them, and nodes that are united. Out: nodes. What holds: equal
+//! sets are one node; the nodes below a node come before it.
+
+use core::ops::Range;
+
+use super::Full;
+
+/// The stack without frames.
+pub(crate) const NO_FRAMES: u16 = 0;
+
+/// A frame, and the node of the stacks below it.
+pub(super) type Edge = [u16; 2];
+
+/// Unions that are kept to be found again.
+const MEMO: usize = 32;
+/// What a step may do: a unit is a node that is looked at, or a pair of nodes that is united.
+const WORK: u32 = 1 << 20;
+
+/// The words of a graph that are in use.
+#[inline]
+pub(crate) fn used(words: &[u16]) -> usize {
+    let used = words.first().map_or(0, |&used| usize::from(used));
+    used.min(words.len())
+}
+
+/// The frames of a node, ascending; none for the stack without frames.
+#[inline]
+pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
+    let record = words.get(usize::from(node)..);
+    let Some((&count, rest)) = record.and_then(|record| record.split_first()) else {
+        return &[];
+    };
+    if node == NO_FRAMES {
+        return &[];
+    }
+    rest.as_chunks().0.get(..usize::from(count)).unwrap_or(&[])
+}
+
+/// A graph to which nodes are added.
+pub(super) struct Nodes<'w> {
+    words: &'w mut [u16],
+    /// Where the edges begin that wait at the end of the words for their node.
+    waiting: usize,
+    work: u32,
+    /// Two nodes and their union.
+    memo: [[u16; 3]; MEMO],
+}
+
+impl<'w> Nodes<'w> {
+    pub(super) fn new(words: &'w mut [u16]) -> Self {
+        Nodes {
+            waiting: words.len().min(usize::from(u16::MAX)),
+            words,
+            work: WORK,
+            memo: [[NO_FRAMES; 3]; MEMO],
+        }
+    }
+
+    /// A frame of a node, by its number.
+    #[inline]
+    pub(super) fn edge(&self, node: u16, at: usize) -> Option<Edge> {
+        edges(self.words, node).get(at).copied()
+    }
+
+    /// The node of the stacks of `below` with one more frame.
+    pub(super) fn push(&mut self, frame: u16, below: u16) -> Result<u16, Full> {
+        let end = self.waiting;
+        self.wait([frame, below])?;
+        self.node(end)
+    }
+
+    /// The node of the stacks of two nodes.
+    pub(super) fn union(&mut self, one: u16, other: u16) -> Result<u16, Full> {
+        let (one, other) = (one.min(other), one.max(other));
+        if one == other {
+            return Ok(one);
+        }
+        // In a graph whose heads have one height each, both nodes have frames.
+        if one == NO_FRAMES {
+            return Err(Full);
+        }
+        let slot = usize::from(one.wrapping_mul(31) ^ other) % MEMO;
+        if let Some([first, second, union]) = self.memo.get(slot).copied()
+            && (first, second) == (one, other)
+        {
+            return Ok(union);
+        }
+        let end = self.waiting;
+        // From the last frame to the first: edges wait in front of one another.
+        let mut left = [one, other].map(|node| edges(self.words, node).len());
+        loop {
+            let next =
+                |nodes: &Self, side: usize, node| nodes.edge(node, left[side].checked_sub(1)?);
+            let edge = match (next(self, 0, one), next(self, 1, other)) {
+                (None, None) => break,
+                (Some(edge), None) => (edge, [1, 0]),
+                (None, Some(edge)) => (edge, [0, 1]),
+                (Some(edge), Some(second)) if edge[0] > second[0] => (edge, [1, 0]),
+                (Some(first), Some(edge)) if edge[0] > first[0] => (edge, [0, 1]),
+                (Some([frame, below]), Some([_, other])) => {
+                    ([frame, self.union(below, other)?], [1, 1])
+                }
+            };
+            let (edge, taken) = edge;
+            self.wait(edge)?;
+            left = [left[0] - taken[0], left[1] - taken[1]];
+        }
+        let union = self.node(end)?;
+        if let Some(known) = self.memo.get_mut(slot) {
+            *known = [one, other, union];
+        }
+        Ok(union)
+    }
+
+    /// Spends some of the work of a step.
+    pub(super) fn spend(&mut self, work: u32) -> Result<(), Full> {
+        self.work = self.work.checked_sub(work).ok_or(Full)?;
+        Ok(())
+    }
+
+    /// Keeps an edge for the node that is made next.
+    fn wait(&mut self, edge: Edge) -> Result<(), Full> {
+        let to = self.waiting.checked_sub(2).ok_or(Full)?;
+        if to < used(self.words) {
+            return Err(Full);
+        }
+        let place = self.words.get_mut(to..self.waiting).ok_or(Full)?;
+        place.copy_from_slice(&edge);
+        self.waiting = to;
+        Ok(())
+    }
+
+    /// The node of the edges that wait before `end`: one that is there, or a new one.
+    fn node(&mut self, end: usize) -> Result<u16, Full> {
+        let edges = self.waiting..end;
+        self.waiting = end;
+        let (used, new) = (used(self.words), edges.len());
+        let (found, looked_at) = self.find(edges.clone());
+        self.spend(looked_at)?;
+        if let Some(node) = found {
+            return Ok(node);
+        }
+        // What waits behind these edges must not be written over.
+        let next = used + 1 + new;
+        if next > end {
+            return Err(Full);
+        }
+        self.words.copy_within(edges, used + 1);
+        if let Some(count) = self.words.get_mut(used) {
+            *count = (new / 2) as u16;
+        }
+        if let Some(first) = self.words.first_mut() {
+            *first = next as u16;
+        }
+        Ok(used as u16)
+    }
+
+    /// The node with the edges that lie in a range, and how many nodes were looked at for it.
+    fn find(&self, edges: Range<usize>) -> (Option<u16>, u32) {
+        let nodes = self.words.get(..used(self.words)).unwrap_or(&[]);
+        let edges = self.words.get(edges).unwrap_or(&[]);
+        let (mut at, mut looked_at) = (1, 1);
+        while let Some(&count) = nodes.get(at) {
+            let next = at + 1 + 2 * usize::from(count);
+            if nodes.get(at + 1..next) == Some(edges) {
+                return (Some(at as u16), looked_at);
+            }
+            (at, looked_at) = (next, looked_at + 1);
+        }
+        (None, looked_at)
+    }
+}

@@ -1,0 +1,178 @@
+//! What a matcher does with its stacks where they are a graph.
+//!
+//! In: stacks, and symbols. Out: the stacks after them. What holds after a token that was taken:
+//! the graph is in the one order that its stacks have.
+
+use super::compact::{check, compact};
+use super::nodes::used;
+use super::step::Step;
+use super::{Full, LEAST_STACKS, MOST_FRAMES};
+use crate::error::{AcceptError, MatcherError};
+use crate::head::Head;
+use crate::stack::{Stacks, Storage};
+use crate::tables::Grammar;
+use crate::terminal::Meaning;
+
+impl<S: Storage> Stacks<S> {
+    /// Whether a matcher in this memory can follow a grammar that has no bound on its stacks.
+    pub(crate) fn admit_graph(&self) -> Result<(), MatcherError> {
+        let (depth, stacks) = (self.storage.depth(), self.storage.heads().len());
+        match () {
+            () if !S::HAS_GRAPHS => Err(MatcherError::StacksNotProved),
+            () if depth > MOST_FRAMES => Err(MatcherError::TooLarge { most: MOST_FRAMES }),
+            () if stacks < LEAST_STACKS => Err(MatcherError::StacksTooFew {
+                needed: LEAST_STACKS,
+                proved: false,
+            }),
+            () => Ok(()),
+        }
+    }
+
+    /// Goes to one stack without frames in `state`.
+    pub(crate) fn start_graph(&mut self, state: u32) {
+        self.start(state);
+        self.is_graph = true;
+        if let Some(first) = self.storage.words_mut().1.first_mut() {
+            *first = 1;
+        }
+    }
+
+    /// The words of the graph that are in use.
+    pub(crate) fn graph(&self) -> &[u16] {
+        let words = self.storage.frames();
+        words.get(..used(words)).unwrap_or(&[])
+    }
+
+    /// Takes one symbol.
+    ///
+    /// # Errors
+    /// If no stack can take it, or there is no room. The stacks are then as they were.
+    #[inline(never)]
+    pub(crate) fn step_graph(
+        &mut self,
+        grammar: &Grammar<'_>,
+        class: u32,
+    ) -> Result<(), AcceptError> {
+        let mut taken = self.try_step(grammar, class);
+        if taken.is_err() && self.compact().is_ok() {
+            taken = self.try_step(grammar, class);
+        }
+        while taken.is_err() && self.storage.grow() {
+            taken = self.try_step(grammar, class);
+        }
+        taken.unwrap_or(Err(AcceptError::TooManyStacks))
+    }
+
+    fn try_step(
+        &mut self,
+        grammar: &Grammar<'_>,
+        class: u32,
+    ) -> Result<Result<(), AcceptError>, Full> {
+        let (depth, live) = (self.storage.depth(), self.heads().len());
+        let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
+        let taken = step.take()?;
+        if taken.heads == 0 {
+            return Ok(Err(match taken.is_too_deep {
+                true => AcceptError::TooDeep,
+                false => AcceptError::NotAllowed,
+            }));
+        }
+        let heads = self.storage.heads_mut();
+        if live + taken.heads <= heads.len() {
+            heads.copy_within(live..live + taken.heads, 0);
+        }
+        self.set_live(taken.heads);
+        Ok(Ok(()))
+    }
+
+    /// Takes one symbol and goes back: whether a stack can take it.
+    pub(crate) fn could_take(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
+        let (depth, live) = (self.storage.depth(), self.heads().len());
+        for _ in 0..2 {
+            let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
+            match step.take() {
+                Ok(taken) => return taken.heads > 0,
+                // The nodes of the steps before may be in the way.
+                Err(Full) if self.compact().is_ok() => {}
+                Err(Full) => break,
+            }
+        }
+        self.has_reading(grammar, class)
+    }
+
+    /// Makes room: drops what no head leads to.
+    pub(crate) fn compact(&mut self) -> Result<(), Full> {
+        let live = self.heads().len();
+        self.storage
+            .exchange(|heads, from, to| compact(heads.get_mut(..live).ok_or(Full)?, from, to))
+    }
+
+    /// Whether heads and words that nobody vouches for are a graph.
+    pub(crate) fn is_graph_right(&mut self, frames: u32) -> bool {
+        let live = self.heads().len();
+        let mut is_right = false;
+        // Nothing is exchanged: the other words are the heights of nodes.
+        let _ = self.storage.exchange(|heads, words, heights| {
+            let heads = heads.get(..live).unwrap_or(&[]);
+            is_right = check(heads, words, heights, frames);
+            Err(Full)
+        });
+        is_right
+    }
+
+    /// Puts the graph in the one order that its stacks have.
+    pub(crate) fn settle_graph(&mut self) {
+        if self.is_graph && !self.heads().is_empty() {
+            // It has room for itself.
+            let settled = self.compact();
+            debug_assert!(settled.is_ok());
+        }
+    }
+
+    /// Takes a token that is not the end with one reading, and drops all others.
+    ///
+    /// # Errors
+    /// If no stack can take it. The stacks are then not fit for use.
+    #[cold]
+    pub(crate) fn take_one(
+        &mut self,
+        grammar: &Grammar<'_>,
+        meaning: Meaning<'_>,
+    ) -> Result<(), AcceptError> {
+        match meaning {
+            Meaning::End => self.finish(grammar),
+            Meaning::Terminal(classes) => self.take_single(grammar, classes.into_iter()),
+            #[cfg(feature = "limits")]
+            Meaning::Counted(_) => Err(AcceptError::TooManyStacks),
+            Meaning::Text(bytes) => {
+                let classes = bytes.iter().map(|&byte| grammar.class(byte));
+                self.take_single(grammar, classes)
+            }
+        }
+    }
+
+    /// Goes to stacks that were written elsewhere; `None` if there is no room.
+    pub(crate) fn put_graph(
+        &mut self,
+        heads: impl ExactSizeIterator<Item = Head>,
+        words: impl ExactSizeIterator<Item = u16>,
+    ) -> Option<()> {
+        while self.storage.heads().len() < heads.len() || self.storage.frames().len() < words.len()
+        {
+            self.storage.grow().then_some(())?;
+        }
+        let live = heads.len();
+        let (to_heads, to_words) = self.storage.words_mut();
+        to_heads
+            .iter_mut()
+            .zip(heads)
+            .for_each(|(to, from)| *to = from);
+        to_words
+            .iter_mut()
+            .zip(words)
+            .for_each(|(to, from)| *to = from);
+        self.set_live(live);
+        self.is_graph = true;
+        Some(())
+    }
+}
