@@ -5,6 +5,7 @@
 //! documentation says so; for others the caller passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
+use crate::head::Head;
 use crate::layout::END_OF_TEXT;
 use crate::layout::state::NEVER;
 use crate::mask::Mask;
@@ -62,6 +63,11 @@ impl<S: Storage> Stacks<S> {
     #[inline]
     pub(crate) fn mask<'a>(&'a self, grammar: &'a Grammar<'a>) -> Mask<'a> {
         let storage = &self.storage;
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            let (heads, words) = (storage.heads(), storage.frames());
+            return Mask::new(grammar, heads, words, storage.depth()).of_graph(self.live());
+        }
         Mask::new(grammar, self.heads(), storage.frames(), storage.depth())
     }
 
@@ -151,10 +157,15 @@ impl<S: Storage> Stacks<S> {
     /// Whether some stack can be finished with the frames that there are.
     fn can_finish(&self, grammar: &Grammar<'_>) -> bool {
         let depth = self.storage.depth();
-        self.heads().iter().any(|head| {
+        let can_finish = |head: Head| {
             let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
             need != NEVER && need as usize <= depth - usize::from(head.height).min(depth)
-        })
+        };
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            return self.graph_heads().any(can_finish);
+        }
+        self.heads().iter().copied().any(can_finish)
     }
 
     /// Takes tokens up to the first that is refused; returns how many.

@@ -216,7 +216,7 @@ impl<'a> LentMatcher<'a> {
 
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
-        self.stacks.heads().is_empty()
+        self.stacks.live == 0
     }
 
     /// A copy of the stacks where tokens are tried.

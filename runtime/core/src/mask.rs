@@ -8,7 +8,7 @@ use core::fmt;
 use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 #[cfg(feature = "graph")]
-use crate::graph::{self, Visit};
+use crate::graph::{self, Heads, Visit};
 use crate::head::Head;
 use crate::list::IS_SMALL;
 #[cfg(feature = "graph")]
@@ -43,6 +43,9 @@ pub struct Mask<'a> {
     /// The frames of all stacks, `depth` for each, or the words of a graph.
     pub(crate) frames: &'a [u16],
     pub(crate) depth: usize,
+    /// How many heads there are, if the stacks are a graph.
+    #[cfg(feature = "graph")]
+    graph_heads: usize,
 }
 
 impl<'a> Mask<'a> {
@@ -58,6 +61,17 @@ impl<'a> Mask<'a> {
             heads,
             frames,
             depth,
+            #[cfg(feature = "graph")]
+            graph_heads: 0,
+        }
+    }
+
+    /// The mask of a graph of `live` heads.
+    #[cfg(feature = "graph")]
+    pub(crate) fn of_graph(self, live: usize) -> Self {
+        Mask {
+            graph_heads: live,
+            ..self
         }
     }
 
@@ -268,7 +282,8 @@ impl<'a> Mask<'a> {
 
     /// Calls `visit` with the id of each set of a graph until a call returns true; whether one did.
     pub(crate) fn any_set_id(&self, visit: &mut Visit<'_>) -> bool {
-        let (heads, words) = (self.heads, self.frames);
+        let words = self.frames;
+        let heads = Heads::new(self.heads, words, self.graph_heads);
         graph::any_set(self.grammar.trees(), heads, words, self.depth, visit)
     }
 

@@ -45,7 +45,7 @@ impl<S: Storage> Stacks<S> {
         #[cfg(feature = "graph")]
         if self.is_graph {
             let words = self.graph().iter().len();
-            return HEADER + 8 * self.heads().len() + 2 * words + CHECKSUM;
+            return HEADER + 8 * self.live() + 2 * words + CHECKSUM;
         }
         let head = if self.has_counts() { 8 } else { 6 };
         let stacks = self.iter().map(|(_, frames)| head + 2 * frames.len());
@@ -76,11 +76,11 @@ impl<S: Storage> Stacks<S> {
         #[cfg(feature = "graph")]
         let version = if self.is_graph { GRAPH } else { version };
         put(&version.to_le_bytes());
-        put(&(self.heads().len() as u16).to_le_bytes());
+        put(&self.live.to_le_bytes());
         put(&id.to_bytes());
         #[cfg(feature = "graph")]
         if self.is_graph {
-            for head in self.heads() {
+            for head in self.graph_heads() {
                 put(&head.state.to_le_bytes());
                 put(&head.height.to_le_bytes());
                 put(&head.tokens.to_le_bytes());

@@ -4,6 +4,7 @@
 //! their own, or whether words are a graph. What holds after: equal stacks have equal words.
 
 use super::Full;
+use super::heads::{self, Heads};
 use super::nodes::{NO_FRAMES, edges, used};
 use crate::head::Head;
 use crate::layout::BOTTOM;
@@ -11,19 +12,55 @@ use crate::layout::BOTTOM;
 /// In the place of a node's count: the node was written, and its new place follows.
 const WRITTEN: u16 = u16::MAX;
 
-/// Writes the nodes that heads lead to, from the words `from` to the words `to`, and sorts the
-/// heads. `from` is not fit for use afterwards.
+/// Writes the nodes that the first `live` heads lead to, from the words `from` to the words `to`,
+/// and sorts the heads. `from` is not fit for use afterwards.
 ///
 /// # Errors
 /// If there is no room.
-pub(super) fn compact(heads: &mut [Head], from: &mut [u16], to: &mut [u16]) -> Result<(), Full> {
-    heads.sort_unstable_by_key(|head| (head.state, head.height));
+pub(super) fn compact(
+    own: &mut [Head],
+    live: usize,
+    from: &mut [u16],
+    to: &mut [u16],
+) -> Result<(), Full> {
     // Without frames there may be no words.
     if let Some(first) = to.first_mut() {
         *first = 1;
     }
-    for head in heads {
-        head.tokens = write(from, to, head.tokens)?;
+    sort(own, live, from, to)?;
+    let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
+    for at in 0..live {
+        let head = heads::get(own, to, at).ok_or(Full)?;
+        let room = to.get_mut(..end).ok_or(Full)?;
+        let tokens = write(from, room, head.tokens)?;
+        heads::set(own, to, at, Head { tokens, ..head }).ok_or(Full)?;
+    }
+    Ok(())
+}
+
+/// Sorts heads (a Shell sort, as they do not lie side by side); those among words come to lie in
+/// `to`.
+fn sort(own: &mut [Head], live: usize, from: &[u16], to: &mut [u16]) -> Result<(), Full> {
+    let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
+    let others = from.get(end..).ok_or(Full)?;
+    to.get_mut(end..).ok_or(Full)?.copy_from_slice(others);
+    let key = |head: Head| (head.state, head.height);
+    let mut gap = live / 2;
+    while gap > 0 {
+        for begin in gap..live {
+            let head = heads::get(own, to, begin).ok_or(Full)?;
+            let mut at = begin;
+            while let Some(before) = at.checked_sub(gap) {
+                let other = heads::get(own, to, before).ok_or(Full)?;
+                if key(other) <= key(head) {
+                    break;
+                }
+                heads::set(own, to, at, other).ok_or(Full)?;
+                at = before;
+            }
+            heads::set(own, to, at, head).ok_or(Full)?;
+        }
+        gap /= 2;
     }
     Ok(())
 }
@@ -65,7 +102,7 @@ fn write(from: &mut [u16], to: &mut [u16], node: u16) -> Result<u16, Full> {
 /// Whether words that nobody vouches for are a graph: its nodes have frames below `frames`, stacks
 /// of one height each, and each head names the node of stacks of its height. `heights` is room for
 /// as many words.
-pub(crate) fn check(heads: &[Head], words: &[u16], heights: &mut [u16], frames: u32) -> bool {
+pub(super) fn check(heads: Heads<'_>, words: &[u16], heights: &mut [u16], frames: u32) -> bool {
     let end = used(words);
     heights.fill(0);
     // The height of what lies at each word where a node begins, and one more: 0 elsewhere.
@@ -94,11 +131,11 @@ pub(crate) fn check(heads: &[Head], words: &[u16], heights: &mut [u16], frames: 
         }
         at = next;
     }
-    let is_right = |head: &Head| {
+    let is_right = |head: Head| {
         let height = heights.get(usize::from(head.tokens)).copied();
         height.unwrap_or(1) == head.height.saturating_add(1)
             && (height.is_some() || head.tokens == NO_FRAMES)
     };
-    let key = |head: &Head| (head.state, head.height);
-    at == end.max(1) && heads.iter().all(is_right) && heads.is_sorted_by(|a, b| key(a) < key(b))
+    let key = |head: Head| (head.state, head.height);
+    at == end.max(1) && heads.clone().all(is_right) && heads.map(key).is_sorted_by(|a, b| a < b)
 }

@@ -13,6 +13,7 @@
 //! heads   state, height, node               as for stacks that lie by themselves; the node is where those keep a count
 //! words   0: words in use                   node 0 is the stack without frames
 //!         n: frames c, then c pairs: a frame, and the node below it; frames ascend, nodes below come first
+//!         the last ones: heads for which the others have no room
 //! ```
 //!
 //! *Memory.* Heads and words are those of a matcher of `DEPTH` times `STACKS` frames. Memory that
@@ -20,6 +21,7 @@
 //! one reading of the text that can take it and drops the others: see [`single`].
 
 mod compact;
+mod heads;
 mod nodes;
 mod paths;
 mod sets;
@@ -27,6 +29,7 @@ mod single;
 mod stacks;
 mod step;
 
+pub(crate) use heads::Heads;
 pub(crate) use sets::{Visit, any as any_set};
 
 /// The least number of stacks in whose memory a graph of one reading always fits.

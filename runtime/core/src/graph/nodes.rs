@@ -6,6 +6,8 @@
 use core::ops::Range;
 
 use super::Full;
+use super::heads;
+use crate::head::Head;
 
 /// The stack without frames.
 pub(crate) const NO_FRAMES: u16 = 0;
@@ -38,8 +40,9 @@ pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
     rest.as_chunks().0.get(..usize::from(count)).unwrap_or(&[])
 }
 
-/// A graph to which nodes are added.
+/// A graph to which nodes and heads are added.
 pub(super) struct Nodes<'w> {
+    heads: &'w mut [Head],
     words: &'w mut [u16],
     /// Where the edges begin that wait at the end of the words for their node.
     waiting: usize,
@@ -49,13 +52,39 @@ pub(super) struct Nodes<'w> {
 }
 
 impl<'w> Nodes<'w> {
-    pub(super) fn new(words: &'w mut [u16]) -> Self {
+    /// A graph with `live` heads.
+    pub(super) fn new((heads, words): (&'w mut [Head], &'w mut [u16]), live: usize) -> Self {
+        let end = heads::end(heads.len(), words.len(), live);
         Nodes {
-            waiting: words.len().min(usize::from(u16::MAX)),
+            waiting: end.unwrap_or(0),
+            heads,
             words,
             work: WORK,
             memo: [[NO_FRAMES; 3]; MEMO],
         }
+    }
+
+    /// A head.
+    #[inline]
+    pub(super) fn head(&self, at: usize) -> Option<Head> {
+        heads::get(self.heads, self.words, at)
+    }
+
+    /// Writes a head that is there.
+    #[inline]
+    pub(super) fn set_head(&mut self, at: usize, head: Head) -> Result<(), Full> {
+        heads::set(self.heads, self.words, at, head).ok_or(Full)
+    }
+
+    /// Makes a place for the head behind `live` others, and writes it there. No edges may wait.
+    pub(super) fn add_head(&mut self, live: usize, head: Head) -> Result<(), Full> {
+        let end = heads::end(self.heads.len(), self.words.len(), live + 1).ok_or(Full)?;
+        if end < used(self.words) || live >= usize::from(u16::MAX) {
+            return Err(Full);
+        }
+        // A head that was taken out leaves its place to edges until the next step.
+        self.waiting = self.waiting.min(end);
+        self.set_head(live, head)
     }
 
     /// A frame of a node, by its number.

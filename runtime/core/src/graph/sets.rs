@@ -3,8 +3,8 @@
 //! In: mask trees, heads and a graph. Out: the ids of the sets whose union is the mask; an id may
 //! come more than once.
 
+use super::heads::Heads;
 use super::nodes::{NO_FRAMES, edges};
-use crate::head::Head;
 use crate::layout::{BOTTOM, mask::NO_NODE};
 use crate::walk::{SetIds, Trees};
 
@@ -34,7 +34,7 @@ struct Walk<'a, 'v, 'f> {
 /// Calls `visit` with the sets of all stacks until a call returns true; whether one did.
 pub(crate) fn any(
     trees: Trees<'_>,
-    heads: &[Head],
+    mut heads: Heads<'_>,
     words: &[u16],
     depth: usize,
     visit: &mut Visit<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn any(
         work: WORK,
         visit,
     };
-    heads.iter().any(|head| {
+    heads.any(|head| {
         walk.room = depth.saturating_sub(usize::from(head.height));
         let root = trees.root(head.state).unwrap_or(NO_NODE);
         walk.node(root, Some(head.tokens))

@@ -10,7 +10,8 @@
 //! it can be finished.
 
 use super::Full;
-use super::nodes::{Nodes, edges};
+use super::heads::Heads;
+use super::nodes::{NO_FRAMES, Nodes, edges};
 use crate::error::AcceptError;
 use crate::head::Head;
 use crate::layout::state::NEVER;
@@ -29,6 +30,8 @@ struct Choices {
     made: [(u16, u16); CHOICES],
     /// Choices made so far in this reading.
     count: usize,
+    /// Whether some reading made more choices than are kept.
+    is_cut: bool,
 }
 
 impl Choose for Choices {
@@ -37,6 +40,7 @@ impl Choose for Choices {
             return 0;
         }
         let Some((chosen, among)) = self.made.get_mut(self.count) else {
+            self.is_cut = true;
             return 0;
         };
         *among = ways.min(usize::from(u16::MAX)) as u16;
@@ -64,7 +68,7 @@ impl<S: Storage> Stacks<S> {
     /// Takes symbols with one reading, and drops all others.
     ///
     /// # Errors
-    /// If no stack can take them. The stacks are then not fit for use.
+    /// If no stack can take them, or none was found that can. The stacks are then not fit for use.
     #[cold]
     pub(super) fn take_single(
         &mut self,
@@ -76,17 +80,21 @@ impl<S: Storage> Stacks<S> {
             let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
             need != NEVER && usize::from(head.height) + need as usize <= depth
         };
-        let taken = self.storage.exchange(|heads, from, to| {
+        let mut is_found = Ok(());
+        let taken = self.storage.exchange(|own, from, to| {
             let room = to.len().checked_sub(depth).ok_or(Full)?;
             let (words, frames) = to.split_at_mut_checked(room).ok_or(Full)?;
-            let all = heads.get(..live).unwrap_or(&[]);
-            let head = find(grammar, (all, from), classes, frames, can_finish).ok_or(Full)?;
+            let all = Heads::new(own, from, live);
+            let found = find(grammar, (all, from), classes, frames, can_finish)?;
+            let Some(head) = found else {
+                is_found = Err(AcceptError::NotAllowed);
+                return Err(Full);
+            };
             let frames = frames.get(..usize::from(head.height)).unwrap_or(&[]);
-            let first = heads.first_mut().ok_or(Full)?;
-            *first = only(head, frames, words)?;
-            Ok(())
+            only(head, frames, (own, words))
         });
         self.set_live(1);
+        is_found?;
         taken.map_err(|Full| AcceptError::TooManyStacks)
     }
 
@@ -96,11 +104,11 @@ impl<S: Storage> Stacks<S> {
         let (live, depth) = (self.heads().len(), self.storage.depth());
         let mut has_one = false;
         // Nothing is exchanged: the other words are the frames of a stack.
-        let _ = self.storage.exchange(|heads, from, to| {
-            let all = heads.get(..live).unwrap_or(&[]);
+        let _ = self.storage.exchange(|own, from, to| {
+            let all = Heads::new(own, from, live);
             let frames = to.get_mut(..depth).unwrap_or(&mut []);
             let classes = core::iter::once(class);
-            has_one = find(grammar, (all, from), classes, frames, |_| true).is_some();
+            has_one = find(grammar, (all, from), classes, frames, |_| true)?.is_some();
             Err(Full)
         });
         has_one
@@ -109,38 +117,44 @@ impl<S: Storage> Stacks<S> {
 
 /// The stack of the first reading that takes symbols and is as asked for; its frames lie in
 /// `frames`.
+///
+/// # Errors
+/// If none was found, and not all readings were tried.
 fn find(
     grammar: &Grammar<'_>,
-    graph: (&[Head], &[u16]),
+    graph: (Heads<'_>, &[u16]),
     classes: impl Iterator<Item = u32> + Clone,
     frames: &mut [u16],
     is_wanted: impl Fn(Head) -> bool,
-) -> Option<Head> {
+) -> Result<Option<Head>, Full> {
     let mut choices = Choices {
         made: [(0, 0); CHOICES],
         count: 0,
+        is_cut: false,
     };
     for _ in 0..READINGS {
-        let mut head = choose_stack(graph, frames, &mut choices)?;
+        let mut head = choose_stack(graph.clone(), frames, &mut choices).ok_or(Full)?;
         let takes = |class| {
             let stepped = step::choosing(grammar, &mut head, frames, class, &mut choices);
             stepped == Stepped::Moved
         };
         if classes.clone().all(takes) && is_wanted(head) {
-            return Some(head);
+            return Ok(Some(head));
         }
-        choices.next()?;
+        if choices.next().is_none() {
+            return if choices.is_cut { Err(Full) } else { Ok(None) };
+        }
     }
-    None
+    Err(Full)
 }
 
 /// One of the stacks of a graph; its frames are written to `frames`.
 fn choose_stack(
-    (heads, words): (&[Head], &[u16]),
+    (mut heads, words): (Heads<'_>, &[u16]),
     frames: &mut [u16],
     choices: &mut Choices,
 ) -> Option<Head> {
-    let head = *heads.get(choices.choose(heads.len()))?;
+    let head = heads.nth(choices.choose(heads.len()))?;
     let mut node = head.tokens;
     for to in frames.get_mut(..usize::from(head.height))?.iter_mut().rev() {
         let edges = edges(words, node);
@@ -149,18 +163,16 @@ fn choose_stack(
     Some(head)
 }
 
-/// A graph of one stack, in these words.
-fn only(head: Head, frames: &[u16], words: &mut [u16]) -> Result<Head, Full> {
+/// Makes a graph of one stack.
+fn only(head: Head, frames: &[u16], memory: (&mut [Head], &mut [u16])) -> Result<(), Full> {
     // Without frames there may be no words.
-    if let Some(first) = words.first_mut() {
+    if let Some(first) = memory.1.first_mut() {
         *first = 1;
     }
-    let mut nodes = Nodes::new(words);
-    let below = frames
-        .iter()
-        .try_fold(0, |node, &frame| nodes.push(frame, node));
-    Ok(Head {
-        tokens: below?,
-        ..head
-    })
+    let mut nodes = Nodes::new(memory, 1);
+    let mut tokens = NO_FRAMES;
+    for &frame in frames {
+        tokens = nodes.push(frame, tokens)?;
+    }
+    nodes.set_head(0, Head { tokens, ..head })
 }

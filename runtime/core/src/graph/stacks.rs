@@ -4,6 +4,7 @@
 //! the graph is in the one order that its stacks have.
 
 use super::compact::{check, compact};
+use super::heads::{self, Heads};
 use super::nodes::used;
 use super::step::Step;
 use super::{Full, LEAST_STACKS, MOST_FRAMES};
@@ -37,7 +38,21 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// The words of the graph that are in use.
+    /// The heads.
+    pub(crate) fn graph_heads(&self) -> Heads<'_> {
+        Heads::new(self.storage.heads(), self.storage.frames(), self.live())
+    }
+
+    /// Writes one head over another one, which lies before it.
+    pub(crate) fn move_head(&mut self, from: usize, to: usize) {
+        let (own, words) = self.storage.words_mut();
+        // Both are there.
+        if let Some(head) = heads::get(own, words, from) {
+            let _ = heads::set(own, words, to, head);
+        }
+    }
+
+    /// The words of the graph that are in use, without those of heads.
     pub(crate) fn graph(&self) -> &[u16] {
         let words = self.storage.frames();
         words.get(..used(words)).unwrap_or(&[])
@@ -68,7 +83,7 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         class: u32,
     ) -> Result<Result<(), AcceptError>, Full> {
-        let (depth, live) = (self.storage.depth(), self.heads().len());
+        let (depth, live) = (self.storage.depth(), self.live());
         let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
         let taken = step.take()?;
         if taken.heads == 0 {
@@ -77,9 +92,8 @@ impl<S: Storage> Stacks<S> {
                 false => AcceptError::NotAllowed,
             }));
         }
-        let heads = self.storage.heads_mut();
-        if live + taken.heads <= heads.len() {
-            heads.copy_within(live..live + taken.heads, 0);
+        for at in 0..taken.heads {
+            self.move_head(live + at, at);
         }
         self.set_live(taken.heads);
         Ok(Ok(()))
@@ -87,7 +101,7 @@ impl<S: Storage> Stacks<S> {
 
     /// Takes one symbol and goes back: whether a stack can take it.
     pub(crate) fn could_take(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
-        let (depth, live) = (self.storage.depth(), self.heads().len());
+        let (depth, live) = (self.storage.depth(), self.live());
         for _ in 0..2 {
             let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
             match step.take() {
@@ -102,19 +116,18 @@ impl<S: Storage> Stacks<S> {
 
     /// Makes room: drops what no head leads to.
     pub(crate) fn compact(&mut self) -> Result<(), Full> {
-        let live = self.heads().len();
+        let live = self.live();
         self.storage
-            .exchange(|heads, from, to| compact(heads.get_mut(..live).ok_or(Full)?, from, to))
+            .exchange(|own, from, to| compact(own, live, from, to))
     }
 
     /// Whether heads and words that nobody vouches for are a graph.
     pub(crate) fn is_graph_right(&mut self, frames: u32) -> bool {
-        let live = self.heads().len();
+        let live = self.live();
         let mut is_right = false;
         // Nothing is exchanged: the other words are the heights of nodes.
-        let _ = self.storage.exchange(|heads, words, heights| {
-            let heads = heads.get(..live).unwrap_or(&[]);
-            is_right = check(heads, words, heights, frames);
+        let _ = self.storage.exchange(|own, words, heights| {
+            is_right = check(Heads::new(own, words, live), words, heights, frames);
             Err(Full)
         });
         is_right
@@ -122,7 +135,7 @@ impl<S: Storage> Stacks<S> {
 
     /// Puts the graph in the one order that its stacks have.
     pub(crate) fn settle_graph(&mut self) {
-        if self.is_graph && !self.heads().is_empty() {
+        if self.is_graph && self.live() > 0 {
             // It has room for itself.
             let settled = self.compact();
             debug_assert!(settled.is_ok());
@@ -157,20 +170,19 @@ impl<S: Storage> Stacks<S> {
         heads: impl ExactSizeIterator<Item = Head>,
         words: impl ExactSizeIterator<Item = u16>,
     ) -> Option<()> {
-        while self.storage.heads().len() < heads.len() || self.storage.frames().len() < words.len()
-        {
-            self.storage.grow().then_some(())?;
-        }
         let live = heads.len();
-        let (to_heads, to_words) = self.storage.words_mut();
-        to_heads
-            .iter_mut()
-            .zip(heads)
-            .for_each(|(to, from)| *to = from);
-        to_words
-            .iter_mut()
-            .zip(words)
-            .for_each(|(to, from)| *to = from);
+        loop {
+            let (own, room) = (self.storage.heads().len(), self.storage.frames().len());
+            match heads::end(own, room, live) {
+                Some(end) if end >= words.len() => break,
+                _ => self.storage.grow().then_some(())?,
+            }
+        }
+        let (own, to) = self.storage.words_mut();
+        to.iter_mut().zip(words).for_each(|(to, from)| *to = from);
+        for (at, head) in heads.enumerate() {
+            heads::set(own, to, at, head)?;
+        }
         self.set_live(live);
         self.is_graph = true;
         Some(())

@@ -19,8 +19,7 @@ const PENDING: u32 = 1 << 31;
 pub(super) struct Step<'s, 't> {
     grammar: &'s Grammar<'t>,
     class: u32,
-    /// The heads before the step, those after it, and room.
-    heads: &'s mut [Head],
+    /// Heads before the step, and those with the ones after it.
     before: usize,
     end: usize,
     nodes: Nodes<'s>,
@@ -41,17 +40,16 @@ impl<'s, 't> Step<'s, 't> {
     pub(super) fn new(
         grammar: &'s Grammar<'t>,
         class: u32,
-        (heads, words): (&'s mut [Head], &'s mut [u16]),
+        memory: (&'s mut [Head], &'s mut [u16]),
         live: usize,
         depth: usize,
     ) -> Self {
         Step {
             grammar,
             class,
-            heads,
             before: live,
             end: live,
-            nodes: Nodes::new(words),
+            nodes: Nodes::new(memory, live),
             depth,
             is_too_deep: false,
         }
@@ -63,9 +61,8 @@ impl<'s, 't> Step<'s, 't> {
     /// If there is no room for what it leads to.
     pub(super) fn take(mut self) -> Result<Taken, Full> {
         for at in 0..self.before {
-            if let Some(&head) = self.heads.get(at) {
-                self.expand(head)?;
-            }
+            let head = self.nodes.head(at).ok_or(Full)?;
+            self.expand(head)?;
         }
         while let Some(head) = self.next_pending() {
             self.expand(head)?;
@@ -78,12 +75,12 @@ impl<'s, 't> Step<'s, 't> {
 
     /// Takes the highest head out that has yet to take the symbol.
     fn next_pending(&mut self) -> Option<Head> {
-        let new = self.heads.get(self.before..self.end)?;
-        let pending = new.iter().enumerate();
-        let pending = pending.filter(|(_, head)| head.state & PENDING != 0);
-        let (at, &head) = pending.max_by_key(|(_, head)| head.height)?;
+        let new = (self.before..self.end).filter_map(|at| Some((at, self.nodes.head(at)?)));
+        let pending = new.filter(|(_, head)| head.state & PENDING != 0);
+        let (at, head) = pending.max_by_key(|(_, head)| head.height)?;
         self.end -= 1;
-        self.heads.swap(self.before + at, self.end);
+        let last = self.nodes.head(self.end)?;
+        self.nodes.set_head(at, last).ok()?;
         Some(Head {
             state: head.state & !PENDING,
             ..head
@@ -172,13 +169,14 @@ impl<'s, 't> Step<'s, 't> {
 
     /// Adds the stacks of a head to those after the step.
     fn add(&mut self, head: Head) -> Result<(), Full> {
-        let new = self.heads.get_mut(self.before..self.end).ok_or(Full)?;
-        let is_it = |other: &&mut Head| (other.state, other.height) == (head.state, head.height);
-        if let Some(known) = new.iter_mut().find(is_it) {
-            known.tokens = self.nodes.union(known.tokens, head.tokens)?;
-            return Ok(());
+        for at in self.before..self.end {
+            let known = self.nodes.head(at).ok_or(Full)?;
+            if (known.state, known.height) == (head.state, head.height) {
+                let tokens = self.nodes.union(known.tokens, head.tokens)?;
+                return self.nodes.set_head(at, Head { tokens, ..known });
+            }
         }
-        *self.heads.get_mut(self.end).ok_or(Full)? = head;
+        self.nodes.add_head(self.end, head)?;
         self.end += 1;
         Ok(())
     }

@@ -332,7 +332,7 @@ impl<S: Storage> LinkedStacks<S> {
 
     /// Whether the text has ended.
     pub(crate) fn is_finished(&self) -> bool {
-        self.place == Place::Outer && self.stacks.heads().is_empty()
+        self.place == Place::Outer && self.stacks.live == 0
     }
 
     /// Whether the text may end here.

@@ -60,7 +60,7 @@ impl History {
         let before = self.halves.len();
         #[cfg(feature = "graph")]
         if stacks.is_graph {
-            let heads = stacks.heads().iter();
+            let heads = stacks.graph_heads();
             self.halves.push_back(heads.len() as u16);
             let heads = heads.map(|head| {
                 let [low, high] = [head.state as u16, (head.state >> 16) as u16];

@@ -266,7 +266,7 @@ impl OwnedMatcher {
 
     /// Whether the text has ended: an end-of-sequence token was accepted.
     pub fn is_finished(&self) -> bool {
-        self.stacks.heads().is_empty()
+        self.stacks.live == 0
     }
 
     /// Writes the bytes that must come next: see

@@ -20,7 +20,8 @@ pub(crate) use storage::{Fixed, Storage};
 #[derive(Clone, Copy)]
 pub(crate) struct Stacks<S> {
     pub(crate) storage: S,
-    live: u16,
+    /// The number of live stacks, or of the heads of a graph.
+    pub(crate) live: u16,
     /// Whether the frames are the words of a graph.
     #[cfg(feature = "graph")]
     pub(crate) is_graph: bool,
@@ -65,6 +66,13 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
+    /// The number of live stacks, or of the heads of a graph.
+    #[cfg(feature = "graph")]
+    #[inline]
+    pub(crate) fn live(&self) -> usize {
+        usize::from(self.live)
+    }
+
     /// Says how many stacks are live.
     #[cfg(feature = "graph")]
     pub(crate) fn set_live(&mut self, live: usize) {
@@ -75,9 +83,8 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn copy_from(&mut self, other: &Self) {
         #[cfg(feature = "graph")]
         if other.is_graph {
-            let (heads, words) = (other.heads().iter(), other.graph().iter());
             // There is room: what has none grows.
-            let _ = self.put_graph(heads.copied(), words.copied());
+            let _ = self.put_graph(other.graph_heads(), other.graph().iter().copied());
             return;
         }
         self.live = 0;
@@ -240,9 +247,7 @@ impl<S: Storage> Stacks<S> {
         let mut kept = 0;
         let mut refused = AcceptError::NotAllowed;
         for at in 0..self.live as usize {
-            let Some(&head) = self.storage.heads().get(at) else {
-                break;
-            };
+            let Some(head) = self.head(at) else { break };
             let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
             let depth = self.storage.depth();
             let room = depth - (head.height as usize).min(depth);
@@ -267,12 +272,22 @@ impl<S: Storage> Stacks<S> {
 }
 
 impl<S: Storage> Stacks<S> {
+    /// A live head.
+    #[inline]
+    fn head(&self, at: usize) -> Option<Head> {
+        #[cfg(feature = "graph")]
+        if self.is_graph {
+            return self.graph_heads().nth(at);
+        }
+        self.storage.heads().get(at).copied()
+    }
+
     /// Writes one stack over another one, which lies before it.
     #[inline]
     fn move_down(&mut self, from: usize, to: usize) {
         #[cfg(feature = "graph")]
         if self.is_graph {
-            return self.storage.heads_mut().copy_within(from..=from, to);
+            return self.move_head(from, to);
         }
         self.storage.move_down(from, to);
     }
@@ -289,7 +304,7 @@ impl<S: Storage> PartialEq for Stacks<S> {
         #[cfg(feature = "graph")]
         if self.is_graph || other.is_graph {
             return self.is_graph == other.is_graph
-                && self.heads() == other.heads()
+                && self.graph_heads().eq(other.graph_heads())
                 && self.graph() == other.graph();
         }
         let equal = |(one, other): (&Head, &Head)| one.tokens == other.tokens;
@@ -302,7 +317,7 @@ impl<S: Storage> Hash for Stacks<S> {
         self.live.hash(hasher);
         #[cfg(feature = "graph")]
         if self.is_graph {
-            self.heads().hash(hasher);
+            self.graph_heads().for_each(|head| head.hash(hasher));
             return self.graph().hash(hasher);
         }
         self.iter().for_each(|stack| stack.hash(hasher));
@@ -314,7 +329,7 @@ impl<S: Storage> fmt::Debug for Stacks<S> {
         #[cfg(feature = "graph")]
         if self.is_graph {
             let mut graph = f.debug_struct("Graph");
-            graph.field("heads", &self.heads());
+            graph.field("heads", &self.live);
             return graph.field("words", &self.graph()).finish();
         }
         f.debug_list().entries(self.iter()).finish()
