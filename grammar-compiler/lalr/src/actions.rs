@@ -5,13 +5,13 @@
 //! shift wins over a reduction, unless the options refuse that.
 
 use crate::automaton::Automaton;
-use crate::bnf::{Bnf, Next};
+use crate::bnf::{Bnf, Laid, Next};
 use crate::budget::Budget;
 use crate::digraph::columns;
 use crate::error::{Error, ErrorKind};
 use crate::grammar::Grammar;
 use crate::lookahead::Lookahead;
-use crate::tables::{Production, State, Symbol, Tables};
+use crate::tables::{Part, Production, State, Symbol, Tables};
 use crate::{Conflicts, Options};
 
 /// Makes the tables; says too whether a priority has decided anything.
@@ -56,8 +56,34 @@ pub(crate) fn tables(
         states,
         start: 0,
         productions: productions.collect(),
+        rights: rights(bnf),
+        rules: rules(bnf),
     };
     Ok((tables, resolver.decided))
+}
+
+/// The symbols of each production but the root's.
+fn rights(bnf: &Bnf) -> Vec<Vec<Part>> {
+    let right = |laid: &Laid| {
+        let items = laid.first as usize..(laid.first + laid.length) as usize;
+        let parts = bnf.next[items].iter().filter_map(|next| match next {
+            Next::Terminal(terminal) => Some(Part::Terminal(bnf.terminals[*terminal as usize])),
+            Next::Nonterminal(nonterminal) => Some(Part::Nonterminal(*nonterminal)),
+            Next::End(_) => None,
+        });
+        parts.collect()
+    };
+    let productions = &bnf.productions[..bnf.productions.len() - 1];
+    productions.iter().map(right).collect()
+}
+
+/// The rule of each nonterminal.
+fn rules(bnf: &Bnf) -> Vec<u32> {
+    let mut rules = vec![0; bnf.of.len()];
+    for laid in &bnf.productions {
+        rules[laid.nonterminal as usize] = laid.rule as u32;
+    }
+    rules
 }
 
 /// A state without its reductions.
@@ -122,6 +148,8 @@ impl Resolver<'_> {
             let terminal = self.bnf.terminals.get(on_symbol[0].0).copied();
             let symbol = terminal.map_or(Symbol::End, Symbol::Terminal);
             let production = self.best(symbol, on_symbol)?;
+            let others = on_symbol.iter().filter(|of| of.1 != production);
+            state.dropped.extend(others.map(|of| (symbol, of.1)));
             let is_shifted = terminal.is_some_and(|terminal| {
                 let shifts = &state.shifts;
                 shifts
@@ -133,11 +161,15 @@ impl Resolver<'_> {
                     let column = on_symbol[0].0 as u32;
                     self.refused = Some(self.shift_reduce(number, column, production));
                 }
-            } else if symbol != Symbol::End || !state.accepts {
+                state.dropped.push((symbol, production));
+            } else if symbol == Symbol::End && state.accepts {
                 // Lark's parser asks whether it is done before it looks for a reduction.
+                state.dropped.push((symbol, production));
+            } else {
                 state.reductions.push((symbol, production));
             }
         }
+        state.dropped.sort_unstable();
         Ok(())
     }
 

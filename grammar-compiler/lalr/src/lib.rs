@@ -38,7 +38,7 @@ mod tests;
 
 pub use error::{Error, ErrorKind};
 pub use grammar::{Expr, Grammar, Rule};
-pub use tables::{Production, State, Symbol, Tables};
+pub use tables::{Part, Production, State, Symbol, Tables};
 
 /// What becomes of a terminal that can be shifted, or a production reduced on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,6 +12,19 @@ pub struct Tables {
     pub start: u32,
     /// The productions.
     pub productions: Vec<Production>,
+    /// For each production its symbols.
+    pub rights: Vec<Vec<Part>>,
+    /// For each nonterminal the rule of the grammar that it comes from.
+    pub rules: Vec<u32>,
+}
+
+/// One symbol of a production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// A terminal.
+    Terminal(u32),
+    /// A nonterminal.
+    Nonterminal(u32),
 }
 
 /// What a state does.
@@ -21,6 +34,9 @@ pub struct State {
     pub shifts: Vec<(u32, u32)>,
     /// The symbols of look-ahead on which it reduces, each with the production.
     pub reductions: Vec<(Symbol, u32)>,
+    /// The reductions that a conflict has cost it: the production could be reduced on the symbol,
+    /// and something else is done.
+    pub dropped: Vec<(Symbol, u32)>,
     /// The nonterminals after whose reduction it is uncovered, each with the next state.
     pub gotos: Vec<(u32, u32)>,
     /// Whether the text is accepted if it ends here. Such a state has no reduction on

@@ -10,9 +10,9 @@ use crate::error::Error;
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
 use crate::lalr;
-use crate::lexing;
+use crate::lexing::{self, SymbolGrammar};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::lr::{self, Built, Positions};
+use crate::lr::{self, Built, Guards, Positions};
 use crate::mask::Masks;
 use crate::options::Options;
 use crate::pack::Rows;
@@ -143,22 +143,17 @@ fn automaton_within(
 ) -> Result<Automaton, Error> {
     let limits = &options.limits;
     let mut stages = Vec::new();
-    let over_symbols = timed(&mut stages, "terminals", || {
+    let mut over_symbols = timed(&mut stages, "terminals", || {
         lexing::over_symbols(grammar, limits, deadline)
     })?;
-    let parsed = over_symbols.as_ref().map_or(grammar, |of| &of.grammar);
-    let tables = over_symbols
-        .as_ref()
-        .and_then(|of| Some((of.tables()?, of.parsed())));
-    let (network, built) = match tables {
-        Some((tables, symbols)) => timed(&mut stages, "item sets", || {
-            let pda = lalr::automaton(tables, &symbols, limits, deadline)?;
-            let network = Network::of_tables();
-            let positions = Positions::new(&network, deadline)?;
-            Ok::<_, Error>((network, Built::of_tables(pda, positions)))
-        })?,
-        None => item_sets((parsed, grammar), options, threads, deadline, &mut stages)?,
-    };
+    let (network, built) = parsed(
+        grammar,
+        &mut over_symbols,
+        options,
+        threads,
+        &mut stages,
+        deadline,
+    )?;
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
@@ -203,14 +198,60 @@ fn automaton_within(
     })
 }
 
+/// The automaton of the grammar over symbols, or of one without a lexer.
+fn parsed(
+    grammar: &Grammar,
+    over_symbols: &mut Option<SymbolGrammar>,
+    options: &Options,
+    threads: &mut Threads,
+    stages: &mut Vec<Stage>,
+    deadline: &Deadline,
+) -> Result<(Network, Built), Error> {
+    let mut item_sets = |parsed: &Grammar, guards: Guards<'_>| {
+        item_sets(
+            (parsed, grammar),
+            guards,
+            options,
+            threads,
+            stages,
+            deadline,
+        )
+    };
+    let Some(of) = over_symbols else {
+        return item_sets(grammar, Guards::NONE);
+    };
+    if let Some(split) = of.split.take() {
+        let forbidden = split.forbidden();
+        let guards = Guards {
+            first: split.symbols.len(),
+            forbid: &forbidden,
+        };
+        let (network, built) = item_sets(&split.grammar, guards)?;
+        if built.positions.calls_take_symbols() {
+            of.split = Some(split);
+            return Ok((network, built));
+        }
+    }
+    match of.tables() {
+        None => item_sets(&of.grammar, Guards::NONE),
+        Some(tables) => timed(stages, "item sets", || {
+            let pda = lalr::automaton(tables, &of.parsed(), &options.limits, deadline)?;
+            let network = Network::of_tables();
+            let positions = Positions::new(&network, deadline)?;
+            Ok((network, Built::of_tables(pda, positions)))
+        }),
+    }
+}
+
 /// The machines of the grammar that is parsed, and their item sets. Errors are about the grammar
 /// as it was read.
 fn item_sets(
     (parsed, grammar): (&Grammar, &Grammar),
+    guards: Guards<'_>,
     options: &Options,
     threads: &mut Threads,
-    deadline: &Deadline,
     stages: &mut Vec<Stage>,
+    deadline: &Deadline,
 ) -> Result<(Network, Built), Error> {
     let limits = &options.limits;
     let network = timed(stages, "automata", || {
@@ -221,7 +262,11 @@ fn item_sets(
         AutomataError::NoSentence => Error::from(no_sentence(grammar)),
     })?;
     let built = timed(stages, "item sets", || {
-        lr::build(Positions::new(&network, deadline)?, limits, deadline)
+        lr::build(
+            Positions::guarded(&network, guards, deadline)?,
+            limits,
+            deadline,
+        )
     })?;
     Ok((network, built))
 }

@@ -108,6 +108,11 @@ impl<'a> ControlMachine<'a> {
         }
     }
 
+    /// Whether the text has ended in a state.
+    pub fn has_ended(&self, state: StateId) -> bool {
+        self.ended[state.place()]
+    }
+
     /// Whether this control has taken its symbol.
     pub fn has_taken(&self, control: ControlId) -> bool {
         matches!(self.controls.values[control.place()], Control::At { .. })

@@ -83,19 +83,6 @@ pub fn feasible(
     Err(FeasibilityError::Unspellable { helpful, missing })
 }
 
-/// The automaton, refined by whether a text can be finished at all.
-///
-/// # Errors
-///
-/// If a limit is passed.
-pub(crate) fn over_all_bytes(
-    pda: &Pda,
-    limits: &Limits,
-    deadline: &Deadline,
-) -> Result<Feasible, LimitExceeded> {
-    refined(pda, &TokenTexts::of_all_bytes(pda), limits, deadline)
-}
-
 /// The automaton, refined by the texts that sequences of tokens can finish.
 fn refined(
     pda: &Pda,

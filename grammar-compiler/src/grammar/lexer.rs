@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use maskwright_lalr::{Symbol, Tables};
+use maskwright_lalr::{Part, Symbol, Tables};
 use maskwright_regular::{Accept, After, TerminalDfa};
 
 use crate::source::Span;
@@ -171,6 +171,14 @@ fn write_tables(tables: &Tables, number: &mut impl FnMut(u32)) {
             });
             number(production);
         }
+        number(state.dropped.len() as u32);
+        for &(symbol, production) in &state.dropped {
+            number(match symbol {
+                Symbol::End => 0,
+                Symbol::Terminal(terminal) => terminal + 1,
+            });
+            number(production);
+        }
         number(state.gotos.len() as u32);
         for &(nonterminal, to) in &state.gotos {
             [nonterminal, to].into_iter().for_each(&mut *number);
@@ -181,5 +189,13 @@ fn write_tables(tables: &Tables, number: &mut impl FnMut(u32)) {
         [production.nonterminal, production.length]
             .into_iter()
             .for_each(&mut *number);
+    }
+    for right in &tables.rights {
+        for part in right {
+            match *part {
+                Part::Terminal(terminal) => number(2 * terminal),
+                Part::Nonterminal(nonterminal) => number(2 * nonterminal + 1),
+            }
+        }
     }
 }

@@ -11,8 +11,11 @@
 
 mod edges;
 mod frames;
+mod split;
 
 use maskwright_lalr::{Symbol, Tables};
+
+pub(crate) use self::split::{SplitGrammar, split};
 
 use self::edges::EdgeBuilder;
 use crate::limits::{Deadline, LimitExceeded, Limits};

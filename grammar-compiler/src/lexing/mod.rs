@@ -14,8 +14,11 @@
 //! and could go on, the automaton follows both; the reading that ended it early carries the longer
 //! try along as an *obligation*: the try must not match after all.
 
+mod after;
 mod byte_classes;
 mod exact;
+mod finish;
+mod lexemes;
 mod live;
 mod lookahead;
 mod obligation;
@@ -26,6 +29,8 @@ mod scanner;
 mod symbols;
 
 pub(crate) use symbols::{SymbolGrammar, over_symbols};
+
+use lexemes::Lexemes;
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Pda, StateId, through};
@@ -49,10 +54,15 @@ pub(crate) fn over_bytes(
     deadline: &Deadline,
 ) -> Result<Option<OverBytes>, LimitExceeded> {
     let parser = exact::exact(parser, grammar, limits, deadline)?;
-    let product = product::product(&parser, grammar, limits, deadline)?;
-    let live = live::only_live(product, limits, deadline)?;
-    Ok(live.map(|live| OverBytes {
-        origins: through(&live.origins, &parser.origins),
-        pda: live.pda,
+    let symbols = parser.pda.classes.clone();
+    let mut lexemes = Lexemes::new(grammar, symbols, limits, deadline);
+    let Some(parser) = live::live(parser, grammar, &mut lexemes, limits, deadline)? else {
+        return Ok(None);
+    };
+    let product = product::product(&parser, &mut lexemes, limits, deadline)?;
+    let over_bytes = finish::finish(product, limits, deadline)?;
+    Ok(Some(OverBytes {
+        origins: through(&over_bytes.origins, &parser.origins),
+        pda: over_bytes.pda,
     }))
 }

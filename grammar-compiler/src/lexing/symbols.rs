@@ -15,6 +15,7 @@ use super::obligation::ScanState;
 use super::scanner::{Competitor, Scanner};
 use crate::grammar::lexer::Discipline;
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Lexer, Rule, TerminalId, WordState, Words};
+use crate::lalr::{self, SplitGrammar};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 
 /// The stage, as a passed limit names it.
@@ -32,6 +33,8 @@ pub(crate) struct SymbolGrammar {
     pub(super) raw: Vec<TerminalDfa>,
     /// For each symbol its terminals, ascending.
     pub(super) symbols: Vec<Vec<u16>>,
+    /// Where the parser has tables: the grammar of its runs, if it is not too large.
+    pub(crate) split: Option<SplitGrammar>,
 }
 
 impl SymbolGrammar {
@@ -108,11 +111,23 @@ pub(crate) fn over_symbols(
         expr: writer.expr(&rule.expr),
         ..rule.clone()
     });
+    let split = match &lexer.tables {
+        // Only where one terminal wins each is a symbol of itself.
+        Some(tables) if lexer.discipline == Discipline::OneWinner => {
+            let name = |rule: u32| match grammar.rules.get(rule as usize + 1) {
+                Some(rule) => rule.name.clone(),
+                None => String::new(),
+            };
+            lalr::split(tables, &name, lexer.all_compete, limits, deadline)?
+        }
+        _ => None,
+    };
     Ok(Some(SymbolGrammar {
         grammar: Grammar::new(rules.collect(), grammar.root),
         lexer: lexer.clone(),
         raw: raw.terminals,
         symbols,
+        split,
     }))
 }
 

@@ -2,8 +2,8 @@
 //!
 //! In: an item set. Out: the classes that some item may consume, in runs. Each run names the least
 //! class that has the same edge, so the edge is computed once for all classes that share it. A
-//! class before which some item may return shares its edge with no other class, since the edges may
-//! differ under some frames.
+//! class before which some item may return, or passes a guard, shares its edge with no other class,
+//! since the edges may differ under some frames.
 
 use std::ops::Range;
 
@@ -86,7 +86,9 @@ impl ClassRuns {
 
 /// Whether a position has steps only: no call, no return.
 fn is_plain(positions: &Positions, node: u32) -> bool {
-    !positions.nodes[node as usize].is_final && positions.calls(node).is_empty()
+    !positions.nodes[node as usize].may_return
+        && positions.calls(node).is_empty()
+        && !positions.has_guards(node)
 }
 
 /// Adds the runs of an item set, ascending.
@@ -155,19 +157,14 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut returning = Bits::default();
     for item in items {
         let node = &positions.nodes[item.node as usize];
-        if node.is_final {
+        if positions.has_guards(item.node) {
+            returning.union(&node.first);
+        }
+        if node.may_return {
             returning.union(&positions.follow[node.machine.place()]);
         }
     }
     let mut consumed = Vec::new();
-    returning.each(|class| {
-        let class = class as Class;
-        consumed.push(Consumed {
-            first: class,
-            last: class,
-            by: Consumer::Return(class),
-        });
-    });
     let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
     let mut entered = Bits::default();
     while let Some(at) = nodes.pop() {
@@ -186,8 +183,19 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
                     by: Consumer::Call(machine),
                 }));
                 nodes.push(start);
+                if positions.has_guards(start) {
+                    returning.union(&positions.nodes[start as usize].first);
+                }
             }
         }
     }
+    returning.each(|class| {
+        let class = class as Class;
+        consumed.push(Consumed {
+            first: class,
+            last: class,
+            by: Consumer::Return(class),
+        });
+    });
     consumed
 }

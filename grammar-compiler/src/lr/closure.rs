@@ -221,10 +221,28 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
             }
             self.scratch.goes_on(calls.len());
         }
+        self.follow_guards(at);
         if position.is_final && position.machine != ROOT && self.return_may_help(at) {
             self.follow_return(at, position.machine, depth)?;
         }
         Ok(())
+    }
+
+    /// Goes on behind the guards of a source that let the symbol through.
+    fn follow_guards(&mut self, at: usize) {
+        let ConsumingPosition {
+            node, depth, tried, ..
+        } = self.scratch.sources[at];
+        for to in self.positions.through_guards(node, self.class) {
+            if self.scratch.reached.insert((to, depth)) {
+                self.scratch.sources.push(ConsumingPosition {
+                    node: to,
+                    depth,
+                    parent: Some(at),
+                    tried,
+                });
+            }
+        }
     }
 
     fn is_ancestor(&self, at: usize, node: u32) -> bool {
@@ -329,15 +347,39 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
             && self.scratch.goes_on(1)
         {
             let start = self.positions.starts[machine.place()];
-            if let Some(to) = self.positions.step(start, self.class) {
-                self.scratch.moved.items.push((to, Origin::New));
+            self.enter(start);
+            if self.positions.has_guards(start) {
+                self.enter_behind_guards(start);
             }
-            let calls = self.positions.calls(start);
-            for &(callee, resume) in calls {
-                self.call(callee, resume, Origin::New);
-            }
-            self.scratch.goes_on(calls.len());
             at += 1;
         }
+    }
+
+    fn enter_behind_guards(&mut self, start: u32) {
+        let mut nodes = vec![start];
+        let mut place = 0;
+        while let Some(&node) = nodes.get(place)
+            && self.scratch.goes_on(1)
+        {
+            place += 1;
+            for to in self.positions.through_guards(node, self.class) {
+                if !nodes.contains(&to) {
+                    self.enter(to);
+                    nodes.push(to);
+                }
+            }
+        }
+    }
+
+    /// Takes the symbol at a position that a machine which is entered begins with.
+    fn enter(&mut self, node: u32) {
+        if let Some(to) = self.positions.step(node, self.class) {
+            self.scratch.moved.items.push((to, Origin::New));
+        }
+        let calls = self.positions.calls(node);
+        for &(callee, resume) in calls {
+            self.call(callee, resume, Origin::New);
+        }
+        self.scratch.goes_on(calls.len());
     }
 }

@@ -30,7 +30,7 @@ pub use build::build;
 pub use built::Built;
 pub use completion::Completion;
 pub use item::{GotoEntry, Item, MAX_SPREAD, Tried};
-pub use positions::Positions;
+pub use positions::{Guards, Positions};
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,9 @@
 //!
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end
 //! of the text where it is final, so the end needs no special case later.
+//!
+//! Some bytes may stand for *guards*: a step by a guard takes no symbol, and is free unless the
+//! next symbol is one that the guard forbids.
 
 use super::distinct::Distinct;
 use crate::automata::{MachineId, Network, ROOT};
@@ -25,6 +28,33 @@ pub struct PositionStep {
     pub to: u32,
 }
 
+/// A step that takes no symbol.
+#[derive(Clone, Copy, Debug)]
+struct GuardStep {
+    from: u32,
+    guard: usize,
+    to: u32,
+}
+
+/// What may follow guards.
+#[derive(Clone, Copy, Debug)]
+pub struct Guards<'a> {
+    /// The byte of the first guard; the others follow it.
+    pub first: usize,
+    /// For each guard the bytes that must not follow; the end of the text is [`Guards::END`].
+    pub forbid: &'a [Vec<u16>],
+}
+
+impl Guards<'_> {
+    /// The end of the text among what a guard forbids.
+    pub const END: u16 = 256;
+    /// No guards at all.
+    pub const NONE: Guards<'static> = Guards {
+        first: 256,
+        forbid: &[],
+    };
+}
+
 /// A position: a state of a machine's automaton.
 #[derive(Clone, Debug)]
 pub struct MachinePosition {
@@ -36,6 +66,8 @@ pub struct MachinePosition {
     pub is_leaf: bool,
     /// Classes that can be consumed here without returning.
     pub first: Bits,
+    /// The machine may return here, perhaps behind guards.
+    pub may_return: bool,
     /// Where its symbol edges and calls end; they begin where those of the node before end.
     ends: (u32, u32),
 }
@@ -50,6 +82,9 @@ pub struct Positions {
     /// The symbol edges of all positions, and their calls.
     steps: Vec<PositionStep>,
     calls: Vec<(MachineId, u32)>,
+    /// The steps by guards, ascending by position, and the classes that each guard forbids.
+    guard_steps: Vec<GuardStep>,
+    forbidden: Vec<Bits>,
     /// The start of each machine.
     pub starts: Vec<u32>,
     /// For each machine a position where it can only return: what is left of an item whose return
@@ -65,16 +100,40 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Numbers the positions of `network`.
+    /// Numbers the positions of `network`, which has no guards.
     ///
     /// # Errors
     ///
     /// If the deadline passes.
     pub fn new(network: &Network, deadline: &Deadline) -> Result<Self, LimitExceeded> {
-        let classes = classes(network);
+        Positions::guarded(network, Guards::NONE, deadline)
+    }
+
+    /// Numbers the positions of a network with guards.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub fn guarded(
+        network: &Network,
+        guards: Guards<'_>,
+        deadline: &Deadline,
+    ) -> Result<Self, LimitExceeded> {
+        let classes = classes(network, guards);
         let firsts = first_bytes(&classes);
+        let forbidden = guards.forbid.iter().map(|bytes| {
+            let mut forbidden = Bits::default();
+            forbidden.extend(bytes.iter().map(|&byte| match u8::try_from(byte) {
+                Ok(byte) => usize::from(classes.of(byte)),
+                Err(_) => usize::from(classes.end()),
+            }));
+            forbidden
+        });
+        let forbidden = forbidden.collect();
         let mut out = Positions {
             classes,
+            guard_steps: vec![],
+            forbidden,
             nodes: vec![],
             steps: vec![],
             calls: vec![],
@@ -89,7 +148,7 @@ impl Positions {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
             for state in machine.body.states() {
-                out.add_steps(&firsts, state.bytes, offset);
+                out.add_steps(&firsts, state.bytes, offset, guards.first);
                 let calls = state.calls.iter();
                 out.calls.extend(calls.map(|&(m, to)| (m, to + offset)));
                 // `root' ::= root EOF`: where the root may end it steps by the end of the text.
@@ -109,6 +168,7 @@ impl Positions {
             out.returning.push(out.nodes.len() as u32);
             out.push(machine, true, false);
         }
+        out.compute_returns();
         out.compute_first(deadline)?;
         out.compute_follow(network.machines.len(), deadline)?;
         Ok(out)
@@ -138,12 +198,43 @@ impl Positions {
         step.map(|step| step.to)
     }
 
+    /// Where guards let a position go if `class` follows.
+    pub fn through_guards(&self, node: u32, class: Class) -> impl Iterator<Item = u32> + '_ {
+        let lets =
+            move |step: &&GuardStep| !self.forbidden[step.guard].contains(usize::from(class));
+        self.guard_steps_of(node)
+            .iter()
+            .filter(lets)
+            .map(|step| step.to)
+    }
+
+    /// Whether a position has guards.
+    pub fn has_guards(&self, node: u32) -> bool {
+        !self.guard_steps_of(node).is_empty()
+    }
+
+    /// Whether each machine that is called takes a symbol, whatever its guards let through.
+    pub fn calls_take_symbols(&self) -> bool {
+        let mut starts = self.starts.iter().skip(1);
+        starts.all(|&start| !self.nodes[start as usize].may_return)
+    }
+
+    fn guard_steps_of(&self, node: u32) -> &[GuardStep] {
+        if self.guard_steps.is_empty() {
+            return &[];
+        }
+        let from = self.guard_steps.partition_point(|step| step.from < node);
+        let behind = &self.guard_steps[from..];
+        &behind[..behind.partition_point(|step| step.from == node)]
+    }
+
     /// Adds a position, whose edges have been added.
     fn push(&mut self, machine: MachineId, is_final: bool, is_leaf: bool) {
         self.nodes.push(MachinePosition {
             machine,
             is_final,
             is_leaf,
+            may_return: is_final,
             first: Bits::default(),
             ends: (self.steps.len() as u32, self.calls.len() as u32),
         });
@@ -151,8 +242,29 @@ impl Positions {
 
     /// Adds the edges of a state by class. A state treats all bytes of a class alike, so the first
     /// byte stands for all.
-    fn add_steps(&mut self, firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) {
+    fn add_steps(
+        &mut self,
+        firsts: &[u8],
+        bytes: &[(u8, u8, u32)],
+        offset: u32,
+        first_guard: usize,
+    ) {
+        let from = self.nodes.len() as u32;
         for &(low, high, to) in bytes {
+            for guard in usize::from(low).max(first_guard)..=usize::from(high) {
+                self.guard_steps.push(GuardStep {
+                    from,
+                    guard: guard - first_guard,
+                    to: to + offset,
+                });
+            }
+            let Some(last) = first_guard.checked_sub(1) else {
+                continue;
+            };
+            let high = high.min(last.min(255) as u8);
+            if high < low {
+                continue;
+            }
             let first = firsts.partition_point(|&byte| byte < low);
             let past = firsts.partition_point(|&byte| byte <= high);
             if first < past {
@@ -163,6 +275,36 @@ impl Positions {
                 });
             }
         }
+    }
+
+    /// Finds where machines may return behind guards.
+    fn compute_returns(&mut self) {
+        let mut has_grown = true;
+        while has_grown {
+            has_grown = false;
+            for step in &self.guard_steps {
+                if self.nodes[step.to as usize].may_return {
+                    let from = &mut self.nodes[step.from as usize].may_return;
+                    has_grown |= !std::mem::replace(from, true);
+                }
+            }
+        }
+    }
+
+    /// Adds to the first classes of positions what guards let through.
+    fn first_through_guards(&mut self) -> bool {
+        let mut has_grown = false;
+        for step in &self.guard_steps {
+            let to = self.nodes[step.to as usize].first.clone();
+            let forbidden = &self.forbidden[step.guard];
+            let first = &mut self.nodes[step.from as usize].first;
+            to.each(|class| {
+                if !forbidden.contains(class) {
+                    has_grown |= first.insert(class);
+                }
+            });
+        }
+        has_grown
     }
 
     fn compute_first(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
@@ -182,18 +324,23 @@ impl Positions {
         for (machine, &start) in (0..).map(MachineId::new).zip(&self.starts) {
             begins[start as usize] = Some(machine);
         }
-        // A position can go on with whatever the machines that it calls can begin with.
-        let Positions { nodes, starts, .. } = self;
-        spread(starts.len(), &callers, deadline, |machine, at| {
-            let start = starts[machine.place()];
-            if at == start {
-                return None;
+        loop {
+            // A position can go on with whatever the machines that it calls can begin with.
+            let Positions { nodes, starts, .. } = &mut *self;
+            spread(starts.len(), &callers, deadline, |machine, at| {
+                let start = starts[machine.place()];
+                if at == start {
+                    return None;
+                }
+                let first = std::mem::take(&mut nodes[start as usize].first);
+                let has_grown = nodes[at as usize].first.union(&first);
+                nodes[start as usize].first = first;
+                begins[at as usize].filter(|_| has_grown)
+            })?;
+            if !self.first_through_guards() {
+                return Ok(());
             }
-            let first = std::mem::take(&mut nodes[start as usize].first);
-            let has_grown = nodes[at as usize].first.union(&first);
-            nodes[start as usize].first = first;
-            begins[at as usize].filter(|_| has_grown)
-        })
+        }
     }
 
     /// Whether a return of `machine`, or a chain of returns, can resume at a position that can go
@@ -240,7 +387,7 @@ impl Positions {
         self.resumes = Csr::new(machines, by_callee);
         let returns = resumes.iter().filter_map(|&(callee, at)| {
             let node = &self.nodes[at as usize];
-            node.is_final.then_some((callee, node.machine))
+            node.may_return.then_some((callee, node.machine))
         });
         let mut returns: Vec<(MachineId, MachineId)> = returns.collect();
         returns.sort_unstable();
@@ -304,7 +451,7 @@ fn first_bytes(classes: &Classes) -> Vec<u8> {
 }
 
 /// Bytes that every position treats alike get one class; classes are numbered by their first byte.
-fn classes(network: &Network) -> Classes {
+fn classes(network: &Network, guards: Guards<'_>) -> Classes {
     let mut parts = BytePartition {
         of_byte: [0; 256],
         sizes: vec![256],
@@ -325,6 +472,11 @@ fn classes(network: &Network) -> Classes {
                 parts.cut(&set);
             }
         }
+    }
+    for forbidden in guards.forbid {
+        let bytes = forbidden.iter().filter_map(|&byte| u8::try_from(byte).ok());
+        let bytes: Vec<(u8, u8)> = bytes.map(|byte| (byte, byte)).collect();
+        parts.cut(&bytes);
     }
     parts.into_classes()
 }

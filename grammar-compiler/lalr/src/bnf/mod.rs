@@ -13,7 +13,7 @@ mod items;
 mod repeat;
 mod tree;
 
-pub(crate) use items::{Bnf, Item, Next};
+pub(crate) use items::{Bnf, Item, Laid, Next};
 
 use crate::Options;
 use crate::budget::Budget;

@@ -4,37 +4,40 @@
 //! parser in the same edge, and the parser's own edge for the end is seen from before that.
 
 use super::take::{Looked, unchanged};
-use super::{Builder, NONE, Node, ScanState};
+use super::{Builder, EndedId, GhostId, NONE, Node};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, StateId, Tree, TreeId};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The end of the text between two terminals.
     pub(super) fn end_between(&mut self, state: StateId) -> Result<TreeId, LimitExceeded> {
         let end = self.parser.classes.end();
         self.mapped(state, end, 0, &mut |builder, alternative, _| {
-            let ended = builder.to(alternative, Node::Between(alternative.next, NONE))?;
+            let ended = builder.to(alternative, after_end(alternative))?;
             Ok(builder.trees.leaf(vec![ended]))
         })
     }
 
-    /// The end of the text within a terminal.
+    /// The end of the text within a terminal, of which these sets end there.
     pub(super) fn end_within(
         &mut self,
         state: StateId,
         of: Option<StateId>,
-        scan: ScanState,
+        ends: &[(EndedId, GhostId)],
     ) -> Result<TreeId, LimitExceeded> {
-        let before = self.terminals_before(state);
+        let start = self.start(state);
         let mut tree = TreeBuilder::REFUSES;
         let pushed = u8::from(of.is_none());
-        for ended in self.scanner.last(scan) {
-            if let Some(symbol) = self.symbol(before, &ended) {
-                let taken = self.take(state, symbol, pushed, NONE, None)?;
+        for &(ended, ghost) in ends {
+            if !self.lexemes.of_ghost(ghost).at_end {
+                continue;
+            }
+            if let Some(symbol) = self.lexemes.symbol(start, ended) {
+                let taken = self.take(state, symbol, pushed, ghost, None)?;
                 tree = self.trees.join(tree, taken);
             }
-            if self.grammar.has_ignored(&ended) {
+            if self.lexemes.has_ignored(ended) {
                 let stays = self.end_after(unchanged(pushed, state), &Looked::default())?;
                 tree = self.trees.join(tree, stays);
             }
@@ -108,7 +111,6 @@ impl Builder<'_> {
         change: Alternative,
         looked: &mut Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        let next = alternative.next;
         // What lies on the stack after the end plays no part.
         let mut pop = 0;
         if alternative.again {
@@ -127,7 +129,15 @@ impl Builder<'_> {
             push: None,
             ..alternative
         };
-        let ended = self.to(to, Node::Between(next, NONE))?;
+        let ended = self.to(to, after_end(alternative))?;
         Ok(self.trees.leaf(vec![ended]))
+    }
+}
+
+/// The node after an alternative for the end of the text.
+fn after_end(alternative: Alternative) -> Node {
+    match alternative.again {
+        true => Node::Finishing(alternative.next),
+        false => Node::Between(alternative.next, NONE),
     }
 }

@@ -1,7 +1,8 @@
 //! The parser's automaton beside the scanner's.
 //!
-//! In: the automaton over symbols. Out: a [`Pda`] over bytes. Its states are [`Node`]s; which
-//! frames can lie where is not known yet.
+//! In: the automaton over symbols, which says in each state which points can be finished. Out: a
+//! [`Pda`] over bytes. Its states are [`Node`]s, each of which can be finished on every stack on
+//! which it is met; which frames can lie where is not known yet.
 //!
 //! Within a terminal the state of the parser is either a part of the state (where the terminals
 //! that begin there have few states), or the top frame, so that all states of the parser share the
@@ -13,15 +14,13 @@ mod end;
 mod take;
 
 use self::take::unchanged;
-use super::SymbolGrammar;
-use super::exact::Parser;
-use super::obligation::ScanState;
-use super::obligations::{NONE, ObligationSets, Obligations};
-use super::scanner::Scanner;
+use super::lexemes::{EndedId, GhostId, Lexemes, PointId, StartId};
+use super::live::LiveParser;
+use super::obligations::{NONE, Obligations};
 use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
-use crate::maps::{IdMap, own_keys};
+use crate::maps::own_keys;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, TreeId};
 use std::collections::BTreeMap;
@@ -33,22 +32,21 @@ const DOING: &str = "compiling the lexer into the automaton";
 /// copied for it; otherwise the state of the parser is pushed.
 const COPIED: usize = 12;
 
-/// The largest number of obligations at once.
-const MOST_OBLIGATIONS: usize = 16;
-
 /// A state of the product. The obligations are those after all bytes that were taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
     /// Between two terminals.
     Between(StateId, Obligations),
     /// Within a terminal. Without a state of the parser, that is the top frame.
-    Within(Option<StateId>, ScanState, Obligations),
-    /// The parser takes a symbol; then a terminal begins with the byte of this class, which is the
-    /// next one but counts as taken. Without a byte, the text ends.
-    Taking(StateId, Class, Obligations, Option<u8>),
+    Within(Option<StateId>, PointId),
+    /// The parser takes a symbol, whose terminal has left a ghost behind; then a terminal begins
+    /// with the next byte, or the text ends.
+    Taking(StateId, Class, GhostId),
     /// The parser takes a symbol that ended with the byte of this class, which is the next one but
     /// counts as taken.
     Ending(StateId, Class, Obligations, u8),
+    /// The parser takes the end of the text again.
+    Finishing(StateId),
 }
 
 own_keys!(Node);
@@ -64,30 +62,24 @@ pub(super) struct Product {
 /// # Errors
 ///
 /// If a limit is passed.
-pub(super) fn product(
-    parser: &Parser,
-    grammar: &SymbolGrammar,
+pub(super) fn product<'a>(
+    parser: &'a LiveParser,
+    lexemes: &mut Lexemes<'a>,
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Product, LimitExceeded> {
-    let scanner = Scanner::new(grammar.competitors(), grammar.lexer.discipline);
     let mut builder = Builder {
+        live: parser,
         parser: &parser.pda,
-        grammar,
         limits,
         deadline,
-        competing: &parser.competing,
-        scanner,
-        obligations: ObligationSets::new(),
+        lexemes,
         trees: TreeBuilder::new(),
         nodes: Interner::new(),
         edges: Vec::new(),
         callers: Vec::new(),
         due: Vec::new(),
-        before: vec![None; parser.pda.states.len()],
-        starts: Interner::new(),
-        is_copied: Vec::new(),
-        symbols: IdMap::default(),
+        is_copied: BTreeMap::new(),
         frames: Interner::new(),
     };
     let start = builder.node(Node::Between(parser.pda.start, NONE), None)?;
@@ -100,15 +92,12 @@ pub(super) fn product(
 /// The edges of a node by class and caller.
 type Edges = BTreeMap<(Class, Option<FrameId>), TreeId>;
 
-struct Builder<'a> {
-    parser: &'a Pda,
-    grammar: &'a SymbolGrammar,
-    limits: &'a Limits,
-    deadline: &'a Deadline,
-    /// For each state of the parser the classes of symbols whose terminals compete.
-    competing: &'a [Bits],
-    scanner: Scanner<'a>,
-    obligations: ObligationSets,
+struct Builder<'b, 'a> {
+    live: &'b LiveParser,
+    parser: &'b Pda,
+    limits: &'b Limits,
+    deadline: &'b Deadline,
+    lexemes: &'b mut Lexemes<'a>,
     trees: TreeBuilder,
     nodes: Interner<Node>,
     edges: Vec<Edges>,
@@ -116,18 +105,12 @@ struct Builder<'a> {
     callers: Vec<Bits>,
     /// Nodes to be explored, with the state of the parser in the top frame.
     due: Vec<(StateId, Option<StateId>)>,
-    /// For each state of the parser the number of its set of terminals, once it is known.
-    before: Vec<Option<u32>>,
-    /// Sets of terminals, with the state of the scanner before them.
-    starts: Interner<(Vec<u16>, ScanState)>,
-    is_copied: Vec<bool>,
-    /// The class of the symbol that these terminals are for a set of terminals.
-    symbols: IdMap<(u32, Vec<u16>), Option<Class>>,
+    is_copied: BTreeMap<StartId, bool>,
     /// States of the parser that are frames.
     frames: Interner<StateId>,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The number of a node. It is due for `caller` if it was not met with it.
     fn node(&mut self, node: Node, caller: Option<StateId>) -> Result<StateId, LimitExceeded> {
         let id = StateId::new(self.nodes.intern(node));
@@ -149,96 +132,19 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    /// The number of the set of terminals before which a state of the parser stands.
-    fn terminals_before(&mut self, state: StateId) -> u32 {
-        if let Some(known) = self.before[state.place()] {
-            return known;
-        }
-        let terminals = self.competing(state);
-        let start = self.scanner.start(&terminals);
-        let id = self.starts.intern((terminals, start));
-        self.before[state.place()] = Some(id);
-        id
-    }
-
     /// The terminals that compete in a state of the parser.
-    fn competing(&self, state: StateId) -> Vec<u16> {
-        let all = 0..(self.grammar.lexer.terminals.len() + self.grammar.raw.len()) as u16;
-        let taken = &self.competing[state.place()];
-        let class = |symbol: usize| self.parser.classes.of(symbol as u8);
-        let is_taken = |terminal: &u16| {
-            if self.grammar.lexer.all_compete
-                && usize::from(*terminal) < self.grammar.lexer.terminals.len()
-            {
-                return true;
-            }
-            let symbols = self.grammar.symbols.iter().enumerate();
-            let mut of = symbols.filter(|(_, set)| set.binary_search(terminal).is_ok());
-            // A terminal whose symbols are all taken for the sake of others adds nothing to them.
-            let mut any = false;
-            of.all(|(symbol, _)| {
-                any = true;
-                taken.contains(class(symbol).into())
-            }) && any
-        };
-        let is_ignored = |terminal: &u16| self.grammar.is_ignored(*terminal);
-        all.filter(|terminal| is_ignored(terminal) || is_taken(terminal))
-            .collect()
+    fn start(&self, state: StateId) -> StartId {
+        self.live.starts[state.place()]
     }
 
-    /// The class of the symbol that `ended` are where the terminals with number `before` compete.
-    fn symbol(&mut self, before: u32, ended: &[u16]) -> Option<Class> {
-        let is_parsed = |terminal: &&u16| !self.grammar.is_ignored(**terminal);
-        let ended: Vec<u16> = ended.iter().filter(is_parsed).copied().collect();
-        if ended.is_empty() {
-            return None;
+    /// Whether the states of the terminals that compete are copied for each state of the parser.
+    fn is_copied(&mut self, start: StartId) -> Result<bool, LimitExceeded> {
+        if let Some(&known) = self.is_copied.get(&start) {
+            return Ok(known);
         }
-        let key = (before, ended.clone());
-        if let Some(&known) = self.symbols.get(&key) {
-            return known;
-        }
-        let competing = &self.starts.values[before as usize].0;
-        let is = |set: &Vec<u16>| {
-            let competes = |terminal: &&u16| competing.binary_search(terminal).is_ok();
-            let mut of = set.iter().filter(is_parsed).filter(competes);
-            ended.iter().all(|terminal| of.next() == Some(terminal)) && of.next().is_none()
-        };
-        let found = self.grammar.symbols.iter().position(is);
-        let class = found.map(|symbol| self.parser.classes.of(symbol as u8));
-        self.symbols.insert(key, class);
-        class
-    }
-
-    /// Whether the states of the terminals with this number are copied for each state of the
-    /// parser.
-    fn is_copied(&mut self, before: u32) -> Result<bool, LimitExceeded> {
-        while self.is_copied.len() <= before as usize {
-            let start = self.starts.values[self.is_copied.len()].1;
-            let is_copied = self.reaches_few(start)?;
-            self.is_copied.push(is_copied);
-        }
-        Ok(self.is_copied[before as usize])
-    }
-
-    /// Whether at most [`COPIED`] states can be reached from a state of the scanner.
-    fn reaches_few(&mut self, start: ScanState) -> Result<bool, LimitExceeded> {
-        let mut found = vec![start];
-        let mut at = 0;
-        while at < found.len() {
-            self.deadline.ticks(self.scanner.classes.count(), DOING)?;
-            for class in 0..self.scanner.classes.count() {
-                if let Some(next) = self.scanner.next(found[at], class as u8)
-                    && !found.contains(&next)
-                {
-                    found.push(next);
-                }
-            }
-            if found.len() > COPIED {
-                return Ok(false);
-            }
-            at += 1;
-        }
-        Ok(true)
+        let is_copied = self.lexemes.reaches_few(start, COPIED)?;
+        self.is_copied.insert(start, is_copied);
+        Ok(is_copied)
     }
 
     fn frame(&mut self, state: StateId) -> Result<FrameId, LimitExceeded> {
@@ -254,16 +160,7 @@ impl Builder<'_> {
     /// Finds the edges of a node on the stacks on which `caller` is the top frame.
     fn explore(&mut self, id: StateId, caller: Option<StateId>) -> Result<(), LimitExceeded> {
         let node = self.nodes.values[id.place()];
-        let end = self.end();
-        self.deadline
-            .ticks(1 + self.scanner.classes.count(), DOING)?;
-        if self.obligations.largest() > MOST_OBLIGATIONS {
-            return Err(LimitExceeded {
-                limit: "obligations",
-                value: MOST_OBLIGATIONS as u64,
-                what: "too many terminals may turn out to be longer at once".to_owned(),
-            });
-        }
+        self.deadline.ticks(1 + self.lexemes.classes(), DOING)?;
         let frame = match (node, caller) {
             (Node::Within(None, ..), Some(caller)) => Some(self.frame(caller)?),
             _ => None,
@@ -272,31 +169,41 @@ impl Builder<'_> {
             // The text has ended.
             Node::Between(state, _) if self.parser.states[state.place()].edges.is_empty() => {}
             Node::Between(state, obligations) => {
-                for class in 0..self.scanner.classes.count() as u8 {
-                    let tree = self.begin(state, obligations, class)?;
+                let ghost = self.lexemes.between(obligations);
+                let ghost = self.lexemes.of_ghost(ghost);
+                for &(class, behind) in ghost.next.iter() {
+                    let tree = self.begin(state, behind, class)?;
                     self.set(id, class.into(), frame, tree);
                 }
-                if self.obligations.hold_at_end(obligations, &self.scanner) {
+                if ghost.at_end {
                     let tree = self.end_between(state)?;
-                    self.set(id, end, frame, tree);
+                    self.set(id, self.end(), frame, tree);
                 }
             }
-            Node::Within(of, scan, obligations) => {
-                let Some(state) = of.or(caller) else {
-                    return Ok(());
-                };
-                for class in 0..self.scanner.classes.count() as u8 {
-                    let tree = self.within(state, of, scan, obligations, class)?;
-                    self.set(id, class.into(), frame, tree);
-                }
-                if self.obligations.hold_at_end(obligations, &self.scanner) {
-                    let tree = self.end_within(state, of, scan)?;
-                    self.set(id, end, frame, tree);
+            Node::Within(of, point) => {
+                if let Some(state) = of.or(caller) {
+                    self.within(id, (state, of), point, frame)?;
                 }
             }
-            Node::Taking(state, symbol, obligations, class) => {
-                let tree = self.take(state, symbol, 0, obligations, class)?;
-                self.set(id, class.map_or(end, Class::from), frame, tree);
+            Node::Taking(state, symbol, ghost) => {
+                let of = self.lexemes.of_ghost(ghost);
+                for of_class in of.next.chunk_by(|a, b| a.0 == b.0) {
+                    let mut tree = TreeBuilder::REFUSES;
+                    for &(class, behind) in of_class {
+                        let next = Some((class, behind));
+                        let taken = self.take(state, symbol, 0, ghost, next)?;
+                        tree = self.trees.join(tree, taken);
+                    }
+                    self.set(id, of_class[0].0.into(), frame, tree);
+                }
+                if of.at_end {
+                    let tree = self.take(state, symbol, 0, ghost, None)?;
+                    self.set(id, self.end(), frame, tree);
+                }
+            }
+            Node::Finishing(state) => {
+                let tree = self.end_between(state)?;
+                self.set(id, self.end(), frame, tree);
             }
             Node::Ending(state, symbol, obligations, class) => {
                 let tree = self.take_last(state, symbol, obligations, class)?;
@@ -307,7 +214,7 @@ impl Builder<'_> {
     }
 
     fn end(&self) -> Class {
-        self.scanner.classes.count() as Class
+        self.lexemes.classes() as Class
     }
 
     fn set(&mut self, id: StateId, class: Class, frame: Option<FrameId>, tree: TreeId) {
@@ -316,58 +223,46 @@ impl Builder<'_> {
         }
     }
 
-    /// A byte between two terminals.
+    /// A byte between two terminals, given the obligations behind it.
     fn begin(
         &mut self,
         state: StateId,
-        obligations: Obligations,
+        behind: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
-        let before = self.terminals_before(state);
-        let start = self.starts.values[before as usize].1;
-        let left = self
-            .obligations
-            .after(obligations, class, &mut self.scanner);
-        let (Some(left), Some(scan)) = (left, self.scanner.next(start, class)) else {
+        let start = self.start(state);
+        let Some(point) = self.lexemes.first(start, class, behind) else {
             return Ok(TreeBuilder::REFUSES);
         };
+        if !self.live.lives(state, point) {
+            return Ok(TreeBuilder::REFUSES);
+        }
         // A terminal that ends here whatever follows is taken at once.
-        if self.scanner.is_last(scan)
-            && let Some(ends) = self.scanner.ends(scan)
-        {
+        let scan = self.lexemes.of_point(point).0;
+        if let Some(ends) = self.lexemes.ends_at_once(scan) {
             let mut tree = TreeBuilder::REFUSES;
             for ended in ends {
-                if let Some(symbol) = self.symbol(before, &ended) {
-                    let taken = self.take_last(state, symbol, left, class)?;
+                if let Some(symbol) = self.lexemes.symbol(start, ended) {
+                    let taken = self.take_last(state, symbol, behind, class)?;
                     tree = self.trees.join(tree, taken);
                 }
-                if self.grammar.has_ignored(&ended) {
-                    let stays = self.to(unchanged(0, state), Node::Between(state, left))?;
-                    let stays = self.trees.leaf(vec![stays]);
+                if self.lexemes.has_ignored(ended) {
+                    let stays = self.last_taken(unchanged(0, state), behind)?;
                     tree = self.trees.join(tree, stays);
                 }
             }
             return Ok(tree);
         }
-        let entered = self.enter(state, scan, left)?;
+        let entered = self.enter(state, point)?;
         Ok(self.trees.leaf(vec![entered]))
     }
 
     /// The first byte of a terminal that goes on.
-    fn enter(
-        &mut self,
-        state: StateId,
-        scan: ScanState,
-        obligations: Obligations,
-    ) -> Result<Alternative, LimitExceeded> {
-        let before = self.terminals_before(state);
-        let is_copied = self.is_copied(before)?;
+    fn enter(&mut self, state: StateId, point: PointId) -> Result<Alternative, LimitExceeded> {
+        let is_copied = self.is_copied(self.start(state))?;
         let (node, push) = match is_copied {
-            true => (Node::Within(Some(state), scan, obligations), None),
-            false => (
-                Node::Within(None, scan, obligations),
-                Some(self.frame(state)?),
-            ),
+            true => (Node::Within(Some(state), point), None),
+            false => (Node::Within(None, point), Some(self.frame(state)?)),
         };
         Ok(Alternative {
             pop: 0,
@@ -377,50 +272,57 @@ impl Builder<'_> {
         })
     }
 
-    /// A byte within a terminal.
+    /// The edges within a terminal, in a state of the parser.
     fn within(
         &mut self,
-        state: StateId,
-        of: Option<StateId>,
-        scan: ScanState,
-        obligations: Obligations,
-        class: u8,
-    ) -> Result<TreeId, LimitExceeded> {
-        let Some(left) = self
-            .obligations
-            .after(obligations, class, &mut self.scanner)
-        else {
-            return Ok(TreeBuilder::REFUSES);
-        };
-        let step = self.scanner.step(scan, class);
-        let before = self.terminals_before(state);
-        let mut longer = Vec::new();
-        for (scan, more) in step.longer {
-            let obligations = self.obligations.with(left, &more);
-            longer.push(match of {
-                Some(_) => self.enter(state, scan, obligations)?,
-                None => Alternative {
-                    pop: 0,
-                    push: None,
-                    next: self.node(Node::Within(None, scan, obligations), Some(state))?,
-                    again: false,
-                },
-            });
-        }
-        let mut tree = self.trees.leaf(longer);
+        id: StateId,
+        (state, of): (StateId, Option<StateId>),
+        point: PointId,
+        frame: Option<FrameId>,
+    ) -> Result<(), LimitExceeded> {
+        let start = self.start(state);
+        let steps = self.lexemes.steps(point)?;
         let pushed = u8::from(of.is_none());
-        for end in step.ends {
-            let obligations = self.obligations.with(left, &end.obligations);
-            if let Some(symbol) = self.symbol(before, &end.terminals) {
-                let taken = self.take(state, symbol, pushed, obligations, Some(class))?;
-                tree = self.trees.join(tree, taken);
+        let symbols: Vec<(Option<Class>, bool, GhostId)> = (steps.ends.iter())
+            .map(|&(ended, ghost)| {
+                let symbol = self.lexemes.symbol(start, ended);
+                (symbol, self.lexemes.has_ignored(ended), ghost)
+            })
+            .collect();
+        for (class, step) in (0u8..).zip(&steps.classes) {
+            let mut longer = Vec::new();
+            for &point in &step.longer {
+                if !self.live.lives(state, point) {
+                    continue;
+                }
+                longer.push(match of {
+                    Some(_) => self.enter(state, point)?,
+                    None => Alternative {
+                        pop: 0,
+                        push: None,
+                        next: self.node(Node::Within(None, point), Some(state))?,
+                        again: false,
+                    },
+                });
             }
-            if self.grammar.has_ignored(&end.terminals) {
-                let stays = self.taken(unchanged(pushed, state), obligations, class)?;
-                tree = self.trees.join(tree, stays);
+            let mut tree = self.trees.leaf(longer);
+            for &(end, behind) in &step.ends {
+                let (symbol, is_ignored, ghost) = symbols[end];
+                if let Some(symbol) = symbol {
+                    let next = Some((class, behind));
+                    let taken = self.take(state, symbol, pushed, ghost, next)?;
+                    tree = self.trees.join(tree, taken);
+                }
+                if is_ignored {
+                    let stays = self.taken(unchanged(pushed, state), behind, class)?;
+                    tree = self.trees.join(tree, stays);
+                }
             }
+            self.set(id, class.into(), frame, tree);
         }
-        Ok(tree)
+        let tree = self.end_within(state, of, &steps.ends)?;
+        self.set(id, self.end(), frame, tree);
+        Ok(())
     }
 
     fn finish(mut self, start: StateId) -> Product {
@@ -448,7 +350,8 @@ impl Builder<'_> {
             Node::Between(state, ..)
             | Node::Within(Some(state), ..)
             | Node::Taking(state, ..)
-            | Node::Ending(state, ..) => vec![state],
+            | Node::Ending(state, ..)
+            | Node::Finishing(state) => vec![state],
             Node::Within(None, ..) => Vec::new(),
         };
         let frames = self.parser.under.len() + self.frames.values.len();
@@ -456,8 +359,8 @@ impl Builder<'_> {
             origins: self.nodes.values.iter().map(origin).collect(),
             pda: Pda {
                 classes: Classes {
-                    of_byte: self.scanner.classes.of_byte,
-                    count: self.scanner.classes.count() as Class + 1,
+                    of_byte: self.lexemes.scanner.classes.of_byte,
+                    count: self.lexemes.scanner.classes.count() as Class + 1,
                     token_lead: None,
                     limits: Vec::new(),
                 },

@@ -3,7 +3,7 @@
 //! In: a state of the parser, a symbol, and what follows it. Out: the tree of the parser's edge, of
 //! which each leaf leads to a node of the product.
 
-use super::{Builder, Node, Obligations};
+use super::{Builder, GhostId, Node, Obligations};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, FrameId, StateId, Tree, TreeId};
@@ -34,16 +34,16 @@ pub(super) fn unchanged(pushed: u8, state: StateId) -> Alternative {
     }
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The parser takes a symbol, below `pushed` frames; then a terminal begins with a byte, or the
-    /// text ends.
+    /// text ends. `next` is the class of the byte and the obligations behind it.
     pub(super) fn take(
         &mut self,
         state: StateId,
         symbol: Class,
         pushed: u8,
-        obligations: Obligations,
-        class: Option<u8>,
+        ghost: GhostId,
+        next: Option<(u8, Obligations)>,
     ) -> Result<TreeId, LimitExceeded> {
         self.mapped(
             state,
@@ -54,14 +54,13 @@ impl Builder<'_> {
                     pop: alternative.pop + pushed,
                     ..alternative
                 };
-                let next = alternative.next;
                 if alternative.again {
-                    let node = Node::Taking(next, symbol, obligations, class);
+                    let node = Node::Taking(alternative.next, symbol, ghost);
                     let taking = builder.to(alternative, node)?;
                     return Ok(builder.trees.leaf(vec![taking]));
                 }
-                match class {
-                    Some(class) => builder.taken(alternative, obligations, class),
+                match next {
+                    Some((class, behind)) => builder.taken(alternative, behind, class),
                     None => builder.end_after(alternative, looked),
                 }
             },
@@ -72,22 +71,21 @@ impl Builder<'_> {
     pub(super) fn taken(
         &mut self,
         alternative: Alternative,
-        obligations: Obligations,
+        behind: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
         let next = alternative.next;
-        let before = self.terminals_before(next);
-        let start = self.starts.values[before as usize].1;
-        let Some(scan) = self.scanner.next(start, class) else {
+        let first = self.lexemes.first(self.start(next), class, behind);
+        let Some(point) = first.filter(|&point| self.live.lives(next, point)) else {
             return Ok(TreeBuilder::REFUSES);
         };
         let entered = match alternative.push {
             None => Alternative {
                 pop: alternative.pop,
-                ..self.enter(next, scan, obligations)?
+                ..self.enter(next, point)?
             },
             // An edge pushes one frame: the second one follows with the next byte.
-            Some(_) => self.to(alternative, Node::Within(Some(next), scan, obligations))?,
+            Some(_) => self.to(alternative, Node::Within(Some(next), point))?,
         };
         Ok(self.trees.leaf(vec![entered]))
     }
@@ -101,14 +99,27 @@ impl Builder<'_> {
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
         self.mapped(state, symbol, 0, &mut |builder, alternative, _| {
-            let next = alternative.next;
-            let node = match alternative.again {
-                true => Node::Ending(next, symbol, obligations, class),
-                false => Node::Between(next, obligations),
-            };
+            if !alternative.again {
+                return builder.last_taken(alternative, obligations);
+            }
+            let node = Node::Ending(alternative.next, symbol, obligations, class);
             let taken = builder.to(alternative, node)?;
             Ok(builder.trees.leaf(vec![taken]))
         })
+    }
+
+    /// Goes on between two terminals.
+    pub(super) fn last_taken(
+        &mut self,
+        alternative: Alternative,
+        obligations: Obligations,
+    ) -> Result<TreeId, LimitExceeded> {
+        let next = alternative.next;
+        if !(self.live).lives_between(next, obligations, self.lexemes) {
+            return Ok(TreeBuilder::REFUSES);
+        }
+        let taken = self.to(alternative, Node::Between(next, obligations))?;
+        Ok(self.trees.leaf(vec![taken]))
     }
 
     /// The same change of the stack, to another node.

@@ -10,6 +10,7 @@ use crate::bits::Bits;
 use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::IdMap;
 use crate::pda::needs::Need;
 use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
 
@@ -58,6 +59,8 @@ struct RefinedBuilder<'a> {
     /// Frames that can lie under a frame.
     under: Vec<Bits>,
     changed: bool,
+    /// How often something has turned out to be possible that was not known.
+    news: usize,
 }
 
 /// A place in an edge's decision tree: the refined state, and the frames looked at by depth.
@@ -83,6 +86,7 @@ impl<'a> RefinedBuilder<'a> {
             top: vec![Bits::of(BOTTOM.place())],
             under: vec![Bits::default()],
             changed: false,
+            news: 0,
         };
         builder.states.intern((pda.start, marks.bottom));
         builder.frames.intern((BOTTOM, marks.bottom));
@@ -96,6 +100,7 @@ impl<'a> RefinedBuilder<'a> {
         deadline: &Deadline,
     ) -> Result<Vec<State>, LimitExceeded> {
         self.trees = Interner::new();
+        let mut known: IdMap<TreeId, (TreeId, usize)> = IdMap::default();
         let mut out = Vec::new();
         while out.len() < self.states.values.len() {
             deadline.check("refining states by what lies below them")?;
@@ -110,12 +115,21 @@ impl<'a> RefinedBuilder<'a> {
             let id = StateId::at(out.len());
             let (state, _) = self.states.values[id.place()];
             let mut edges = Vec::new();
+            known.clear();
             for &(class, tree) in &self.pda.states[state.place()].edges {
-                let mut place = LookPlace {
-                    state: id,
-                    looked: Vec::new(),
+                let tree = match known.get(&tree) {
+                    // Nothing has come up since that could change the outcome.
+                    Some(&(refined, news)) if news == self.news => refined,
+                    _ => {
+                        let mut place = LookPlace {
+                            state: id,
+                            looked: Vec::new(),
+                        };
+                        let refined = self.tree(tree, &mut place);
+                        known.insert(tree, (refined, self.news));
+                        refined
+                    }
                 };
-                let tree = self.tree(tree, &mut place);
                 if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
                     edges.push((class, tree));
                 }
@@ -230,7 +244,8 @@ impl<'a> RefinedBuilder<'a> {
             Some(frame) => {
                 let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
-                self.changed |= self.under[frame.place()].union(&below);
+                let is_new = self.under[frame.place()].union(&below);
+                self.note(is_new);
                 (
                     Some(FrameId::at(frame.place())),
                     self.state(alternative.next, above),
@@ -238,7 +253,8 @@ impl<'a> RefinedBuilder<'a> {
             }
         };
         let top = push.map_or(below, |frame| Bits::of(frame.place()));
-        self.changed |= self.top[next.place()].union(&top);
+        let is_new = self.top[next.place()].union(&top);
+        self.note(is_new);
         Some(Alternative {
             push,
             next,
@@ -246,12 +262,18 @@ impl<'a> RefinedBuilder<'a> {
         })
     }
 
+    /// Notes that something is possible that was not known.
+    fn note(&mut self, is_new: bool) {
+        self.changed |= is_new;
+        self.news += usize::from(is_new);
+    }
+
     /// The refined state.
     fn state(&mut self, state: StateId, mark: Mark) -> StateId {
         let id = StateId::new(self.states.intern((state, mark)));
         if id.place() == self.top.len() {
             self.top.push(Bits::default());
-            self.changed = true;
+            self.note(true);
         }
         id
     }
@@ -261,7 +283,7 @@ impl<'a> RefinedBuilder<'a> {
         let id = RefinedFrame::new(self.frames.intern((frame, mark)));
         if id.place() == self.under.len() {
             self.under.push(Bits::default());
-            self.changed = true;
+            self.note(true);
         }
         id
     }

@@ -1,0 +1,252 @@
+//! What can be finished, found terminal by terminal.
+//!
+//! In: the parser's automaton, with the terminals that compete in each state. Out: [`LiveParser`]:
+//! the same automaton in which a state alone says which points of terminals can be finished in it,
+//! whatever lies on the stack. So the product enters nothing that cannot be finished.
+//!
+//! Behind a terminal all that counts is its symbol and its ghost: two texts that end with the same
+//! of both, in the same state on the same stack, have the same continuations. So it is decided for
+//! a pushdown system whose letters are these pairs, which are few, and not for bytes:
+//!
+//! 1. `graph`: the controls of that system, on the top frames on which they can be met.
+//! 2. `bounds`: what can be finished on all stacks, and what on none.
+//! 3. `exits`, `kinds`: the rest, stack by stack.
+//! 4. `points`: which points can be finished within a terminal.
+//! 5. [`marks`](crate::pda::marks): states are split where the answer depends on the stack.
+
+mod bounds;
+mod exits;
+mod graph;
+mod kinds;
+mod points;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::graph::{LiveGraph, Signal, SignalId};
+use self::kinds::Dead;
+use self::points::StartPoints;
+use super::SymbolGrammar;
+use super::exact::Parser;
+use super::lexemes::{Lexemes, PointId, StartId};
+use super::obligations::{NONE, Obligations};
+use crate::bits::Bits;
+use crate::feasibility::control::ControlMachine;
+use crate::feasibility::tokens::TokenTexts;
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::maps::IdMap;
+use crate::pda::marks::{StackKind, mark_by};
+use crate::pda::{Pda, StateId, through};
+
+/// The stage, as a passed limit names it.
+const DOING: &str = "finding where terminals can end";
+
+/// The automaton over symbols.
+pub(super) struct LiveParser {
+    pub(super) pda: Pda,
+    /// For each state the states before that it stands for.
+    pub(super) origins: Vec<Vec<StateId>>,
+    /// For each state the terminals that compete.
+    pub(super) starts: Vec<StartId>,
+    /// For each state the number of what is dead in it.
+    dead: Vec<u32>,
+    /// Points that cannot be finished, and whether the end of the text cannot come.
+    sets: Vec<(Bits, bool)>,
+}
+
+impl LiveParser {
+    /// Whether a point can be finished in a state.
+    pub(super) fn lives(&self, state: StateId, point: PointId) -> bool {
+        let dead = &self.sets[self.dead[state.place()] as usize].0;
+        !dead.contains(point.place())
+    }
+
+    /// Whether a state can be finished between two terminals.
+    pub(super) fn lives_between(
+        &self,
+        state: StateId,
+        obligations: Obligations,
+        lexemes: &mut Lexemes<'_>,
+    ) -> bool {
+        let ghost = lexemes.between(obligations);
+        let ghost = lexemes.of_ghost(ghost);
+        let end_is_dead = self.sets[self.dead[state.place()] as usize].1;
+        if ghost.at_end && !end_is_dead {
+            return true;
+        }
+        ghost.next.iter().any(|&(class, behind)| {
+            let first = lexemes.first(self.starts[state.place()], class, behind);
+            first.is_some_and(|point| self.lives(state, point))
+        })
+    }
+}
+
+/// What can be finished; `None` if no text can.
+pub(super) fn live(
+    parser: Parser,
+    grammar: &SymbolGrammar,
+    lexemes: &mut Lexemes<'_>,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Option<LiveParser>, LimitExceeded> {
+    let starts = starts(&parser, grammar, lexemes);
+    let found = found(&parser, &starts, lexemes, limits, deadline)?;
+    let live = split(parser, starts, found, limits, deadline)?;
+    let start = live.pda.start;
+    let lives = live.lives_between(start, NONE, lexemes);
+    Ok(lives.then_some(live))
+}
+
+/// For each state the terminals that compete in it.
+fn starts(parser: &Parser, grammar: &SymbolGrammar, lexemes: &mut Lexemes<'_>) -> Vec<StartId> {
+    let mut known: IdMap<Vec<usize>, StartId> = IdMap::default();
+    let of_state = |taken: &Bits| {
+        *known
+            .entry(taken.iter().collect())
+            .or_insert_with(|| lexemes.start(competing(&parser.pda, grammar, taken)))
+    };
+    parser.competing.iter().map(of_state).collect()
+}
+
+/// The terminals that compete where the parser may take these classes of symbols.
+fn competing(pda: &Pda, grammar: &SymbolGrammar, taken: &Bits) -> Vec<u16> {
+    let of_lexer = grammar.lexer.terminals.len();
+    let all = 0..(of_lexer + grammar.raw.len()) as u16;
+    let class = |symbol: usize| pda.classes.of(symbol as u8);
+    let is_taken = |terminal: &u16| {
+        if grammar.lexer.all_compete && usize::from(*terminal) < of_lexer {
+            return true;
+        }
+        let symbols = grammar.symbols.iter().enumerate();
+        let mut of = symbols.filter(|(_, set)| set.binary_search(terminal).is_ok());
+        // A terminal whose symbols are all taken for the sake of others adds nothing to them.
+        let mut any = false;
+        of.all(|(symbol, _)| {
+            any = true;
+            taken.contains(class(symbol).into())
+        }) && any
+    };
+    all.filter(|terminal| grammar.is_ignored(*terminal) || is_taken(terminal))
+        .collect()
+}
+
+/// What is dead within terminals: points, and whether the end of the text cannot come.
+type DeadPoints = (Vec<PointId>, bool);
+
+/// What was found.
+struct Found {
+    kinds: Vec<StackKind>,
+    /// For each state the number of what is dead on the kinds with each label.
+    of_labels: Vec<Vec<u32>>,
+    dead: Vec<DeadPoints>,
+}
+
+fn found(
+    parser: &Parser,
+    starts: &[StartId],
+    lexemes: &mut Lexemes<'_>,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Found, LimitExceeded> {
+    let pda = &parser.pda;
+    let texts = TokenTexts::of_all_bytes(pda);
+    let machine = ControlMachine::new(pda, &texts);
+    let mut graph = LiveGraph::new(pda, machine, starts, lexemes, deadline)?;
+    let fates = bounds::fates(&graph, deadline)?;
+    let exits = exits::exits(&graph, &fates, deadline)?;
+    let mut labels: Vec<Interner<Dead>> = vec![Interner::new(); pda.states.len()];
+    let kinds = kinds::kinds(&mut graph, &fates, &exits, &mut labels, limits, deadline)?;
+    let ghosts = graph.ghosts();
+    let signals = graph.signals.values.clone();
+    drop(graph);
+    let mut within: BTreeMap<StartId, StartPoints> = BTreeMap::new();
+    let mut dead: Interner<DeadPoints> = Interner::new();
+    let mut known: IdMap<(StartId, Vec<SignalId>, bool), u32> = IdMap::default();
+    let mut of_labels = Vec::with_capacity(labels.len());
+    let none = BTreeSet::new();
+    for (labels, &start) in labels.iter().zip(starts) {
+        let mut of_state = Vec::new();
+        for (of_signals, end_is_dead) in &labels.values {
+            let key = (start, of_signals.clone(), *end_is_dead);
+            if let Some(&known) = known.get(&key) {
+                of_state.push(known);
+                continue;
+            }
+            if !within.contains_key(&start) {
+                let ghosts = ghosts.get(&start).unwrap_or(&none);
+                let points = StartPoints::new(start, ghosts, lexemes, deadline)?;
+                within.insert(start, points);
+            }
+            let points = &within[&start];
+            let of_signals: BTreeSet<Signal> =
+                of_signals.iter().map(|of| signals[of.place()]).collect();
+            let is_dead = |signal: Signal| of_signals.contains(&signal);
+            deadline.ticks(1 + points.len(), DOING)?;
+            let number = dead.intern((points.dead(&is_dead, *end_is_dead), *end_is_dead));
+            known.insert(key, number);
+            of_state.push(number);
+        }
+        of_labels.push(of_state);
+    }
+    Ok(Found {
+        kinds,
+        of_labels,
+        dead: dead.values,
+    })
+}
+
+/// The automaton in which a state alone says what is dead in it.
+fn split(
+    parser: Parser,
+    starts: Vec<StartId>,
+    found: Found,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<LiveParser, LimitExceeded> {
+    let Found {
+        kinds,
+        of_labels,
+        mut dead,
+    } = found;
+    // In a state that is never met nothing is dead.
+    let nothing = dead.len() as u32;
+    dead.push((Vec::new(), false));
+    let sets = dead.into_iter().map(|(points, end)| {
+        let mut bits = Bits::default();
+        bits.extend(points.iter().map(|point| point.place()));
+        (bits, end)
+    });
+    let sets = sets.collect();
+    let is_one = |of: &Vec<u32>| of.windows(2).all(|pair| pair[0] == pair[1]);
+    if of_labels.iter().all(is_one) {
+        let of_state = |of: &Vec<u32>| of.first().copied().unwrap_or(nothing);
+        return Ok(LiveParser {
+            dead: of_labels.iter().map(of_state).collect(),
+            pda: parser.pda,
+            origins: parser.origins,
+            starts,
+            sets,
+        });
+    }
+    let mut labels: Interner<(StartId, u32)> = Interner::new();
+    let marked = mark_by(
+        &parser.pda,
+        &kinds,
+        limits.states,
+        deadline,
+        |state, label| {
+            let of_labels = &of_labels[state.place()];
+            let dead = label.and_then(|label| of_labels.get(usize::from(label)));
+            let dead = dead.copied().unwrap_or(nothing);
+            labels.intern((starts[state.place()], dead))
+        },
+    )?;
+    let of_states = marked.labels.iter().map(|&of| labels.values[of as usize]);
+    Ok(LiveParser {
+        starts: of_states.clone().map(|of| of.0).collect(),
+        dead: of_states.map(|of| of.1).collect(),
+        origins: through(&marked.origins, &parser.origins),
+        pda: marked.pda,
+        sets,
+    })
+}
