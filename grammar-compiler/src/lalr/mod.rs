@@ -12,6 +12,8 @@
 mod edges;
 mod frames;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use maskwright_lalr::{Symbol, Tables};
 

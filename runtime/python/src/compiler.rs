@@ -143,8 +143,8 @@ impl Compiler {
     ///
     /// `lexer` says how a text is cut into terminals: `"longest"` (the default), `"dynamic"`,
     /// `"dynamic_complete"`, `"contextual"` or `"basic"`. `parser` says which readings count:
-    /// `"earley"` (the default) for all, or `"lalr"`. `start` is a list of the rules with which a
-    /// text can begin, `["start"]` if it is None.
+    /// `"earley"` for all, or `"lalr"`, the default beside the last two. `start` is a list of the
+    /// rules with which a text can begin, `["start"]` if it is None.
     #[pyo3(signature = (text, *, lexer=None, parser=None, start=None))]
     fn lark(
         &self,

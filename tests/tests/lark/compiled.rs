@@ -4,7 +4,7 @@ use maskwright::{Grammar, Matcher, Vocabulary};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::GrammarText;
-use maskwright_compiler::syntax::lark::{LarkLexer, LarkOptions};
+use maskwright_compiler::syntax::lark::{LarkLexer, LarkOptions, LarkParser};
 use maskwright_compiler::{Compiler, Options, vocabulary};
 
 /// A matcher with room for all that is tested.
@@ -63,7 +63,9 @@ impl Words {
     }
 }
 
-/// Options with a lexer.
+/// Options with a lexer, under which all readings of the grammar count.
 pub fn with_lexer(lexer: LarkLexer) -> LarkOptions {
-    LarkOptions::default().lexer(lexer)
+    LarkOptions::default()
+        .lexer(lexer)
+        .parser(LarkParser::Earley)
 }

@@ -6,7 +6,7 @@
 
 use crate::compiled::{Words, with_lexer};
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::syntax::lark::LarkLexer;
+use maskwright_compiler::syntax::lark::{LarkLexer, LarkOptions, LarkParser};
 
 /// Verdicts of one grammar: texts, each with a letter for each lexer.
 type Case = (&'static str, &'static [(&'static str, &'static str)]);
@@ -310,4 +310,40 @@ fn dead_texts_are_refused() {
         let verdict = words.verdict(&tables.unwrap(), b"z");
         assert_eq!(verdict, (false, false), "{lexer:?}");
     }
+}
+
+/// Lark's LALR parser goes on where it could also end a rule, and then cannot go back.
+#[test]
+fn a_parser_that_shifts_reads_fewer_texts() {
+    let words = Words::new([]);
+    let cases = [
+        ("start: x \"b\"\nx: \"a\" | \"a\" \"b\"", "ab", "abb"),
+        // The rule of the higher priority wins, also where only the other one leads on.
+        (
+            "start: x \"c\" | y \"c\" \"d\"\nx.2: \"a\"\ny.1: \"a\"",
+            "acd",
+            "ac",
+        ),
+    ];
+    for (grammar, not_read, read) in cases {
+        for lexer in [LarkLexer::Contextual, LarkLexer::Basic] {
+            let default = LarkOptions::default().lexer(lexer);
+            let lalr = default.clone().parser(LarkParser::Lalr);
+            for options in [default, lalr] {
+                let tables = words.compile(grammar, options, Limits::default()).unwrap();
+                assert!(!words.verdict(&tables, not_read.as_bytes()).1, "{grammar}");
+                assert!(words.verdict(&tables, read.as_bytes()).1, "{grammar}");
+            }
+            let tables = words.compile(grammar, with_lexer(lexer), Limits::default());
+            let tables = tables.unwrap();
+            assert!(words.verdict(&tables, not_read.as_bytes()).1, "{grammar}");
+        }
+    }
+    // A text that is not read to its end is refused where nothing finishes it.
+    let tables = words.compile(
+        cases[0].0,
+        LarkOptions::default().lexer(LarkLexer::Basic),
+        Limits::default(),
+    );
+    assert_eq!(words.verdict(&tables.unwrap(), b"ab"), (true, false));
 }

@@ -88,11 +88,10 @@ fn reading(row: &Value, options: Option<&Value>) -> Result<LarkReading, String> 
         None => Ok(None),
     };
     let mut settings = Vec::new();
-    // All readings count: the tables of LALR parsers take long to compile, and where a grammar has
-    // no conflict the verdicts are the same.
-    text("parser")?;
-    if let Some(lexer) = text("lexer")? {
-        settings.push(("lexer", vec![lexer.to_owned()]));
+    for name in ["parser", "lexer"] {
+        if let Some(value) = text(name)? {
+            settings.push((name, vec![value.to_owned()]));
+        }
     }
     if let Some(start) = row.get("start").or_else(|| option("start")) {
         settings.push(("start", names(start).ok_or(MALFORMED)?));

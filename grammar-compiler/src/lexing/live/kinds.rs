@@ -20,10 +20,14 @@ use crate::pda::marks::{KindId, Push, StackKind};
 /// What cannot be finished in a state: signals, and whether the end of the text is among it.
 pub(super) type Dead = (Vec<SignalId>, bool);
 
+/// What can come in each state at all: signals, and the end of the text.
+pub(super) type Met = (BTreeSet<SignalId>, bool);
+
 /// The top frames, and the nodes that can be finished of those whose fate depends on the stack.
 type KindKey = (GramId, Vec<NodeId>);
 
-/// All kinds. The label of a state on one is the place of what is dead there among `dead`.
+/// All kinds, and what is met in each state. The label of a state on a kind is the place of what is
+/// dead there among `dead`.
 pub(super) fn kinds(
     graph: &mut LiveGraph<'_, '_>,
     fates: &[Fate],
@@ -31,7 +35,7 @@ pub(super) fn kinds(
     dead: &mut [Interner<Dead>],
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<Vec<StackKind>, LimitExceeded> {
+) -> Result<(Vec<StackKind>, Vec<Met>), LimitExceeded> {
     let too_many = LimitExceeded {
         limit: "states",
         value: limits.states as u64,
@@ -71,7 +75,13 @@ pub(super) fn kinds(
         }
         kinds.push(kind);
     }
-    Ok(kinds)
+    let mut met: Vec<Met> = vec![Met::default(); dead.len()];
+    for (state, taken) in on_grams.states.iter().flatten() {
+        let (signals, end) = &mut met[state.place()];
+        signals.extend(taken.signals.keys());
+        *end |= taken.end.is_some();
+    }
+    Ok((kinds, met))
 }
 
 /// The nodes at which a state takes each signal that can come there, and the end of the text.

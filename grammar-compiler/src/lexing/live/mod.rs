@@ -23,7 +23,7 @@ mod points;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::graph::{LiveGraph, Signal, SignalId};
-use self::kinds::Dead;
+use self::kinds::{Dead, Met};
 use self::points::StartPoints;
 use super::SymbolGrammar;
 use super::exact::Parser;
@@ -50,15 +50,17 @@ pub(super) struct LiveParser {
     pub(super) starts: Vec<StartId>,
     /// For each state the number of what is dead in it.
     dead: Vec<u32>,
-    /// Points that cannot be finished, and whether the end of the text cannot come.
-    sets: Vec<(Bits, bool)>,
+    /// Points that cannot be finished, and whether the end of the text cannot come; `None` for a
+    /// state that is never met.
+    sets: Vec<Option<(Bits, bool)>>,
 }
 
 impl LiveParser {
     /// Whether a point can be finished in a state.
     pub(super) fn lives(&self, state: StateId, point: PointId) -> bool {
-        let dead = &self.sets[self.dead[state.place()] as usize].0;
-        !dead.contains(point.place())
+        let dead = &self.sets[self.dead[state.place()] as usize];
+        dead.as_ref()
+            .is_some_and(|dead| !dead.0.contains(point.place()))
     }
 
     /// Whether a state can be finished between two terminals.
@@ -68,9 +70,11 @@ impl LiveParser {
         obligations: Obligations,
         lexemes: &mut Lexemes<'_>,
     ) -> bool {
+        let Some((_, end_is_dead)) = &self.sets[self.dead[state.place()] as usize] else {
+            return false;
+        };
         let ghost = lexemes.between(obligations);
         let ghost = lexemes.of_ghost(ghost);
-        let end_is_dead = self.sets[self.dead[state.place()] as usize].1;
         if ghost.at_end && !end_is_dead {
             return true;
         }
@@ -155,7 +159,7 @@ fn found(
     let fates = bounds::fates(&graph, deadline)?;
     let exits = exits::exits(&graph, &fates, deadline)?;
     let mut labels: Vec<Interner<Dead>> = vec![Interner::new(); pda.states.len()];
-    let kinds = kinds::kinds(&mut graph, &fates, &exits, &mut labels, limits, deadline)?;
+    let (kinds, met) = kinds::kinds(&mut graph, &fates, &exits, &mut labels, limits, deadline)?;
     let ghosts = graph.ghosts();
     let signals = graph.signals.values.clone();
     drop(graph);
@@ -164,10 +168,12 @@ fn found(
     let mut known: IdMap<(StartId, Vec<SignalId>, bool), u32> = IdMap::default();
     let mut of_labels = Vec::with_capacity(labels.len());
     let none = BTreeSet::new();
-    for (labels, &start) in labels.iter().zip(starts) {
+    for ((labels, &start), met) in labels.iter().zip(starts).zip(&met) {
         let mut of_state = Vec::new();
-        for (of_signals, end_is_dead) in &labels.values {
-            let key = (start, of_signals.clone(), *end_is_dead);
+        for dead_here in &labels.values {
+            // What never comes in a state is as good as dead there.
+            let (live, may_end) = live_of(met, dead_here);
+            let key = (start, live.clone(), may_end);
             if let Some(&known) = known.get(&key) {
                 of_state.push(known);
                 continue;
@@ -178,11 +184,9 @@ fn found(
                 within.insert(start, points);
             }
             let points = &within[&start];
-            let of_signals: BTreeSet<Signal> =
-                of_signals.iter().map(|of| signals[of.place()]).collect();
-            let is_dead = |signal: Signal| of_signals.contains(&signal);
+            let live: BTreeSet<Signal> = live.iter().map(|of| signals[of.place()]).collect();
             deadline.ticks(1 + points.len(), DOING)?;
-            let number = dead.intern((points.dead(&is_dead, *end_is_dead), *end_is_dead));
+            let number = dead.intern((points.dead(&live, may_end), !may_end));
             known.insert(key, number);
             of_state.push(number);
         }
@@ -193,6 +197,12 @@ fn found(
         of_labels,
         dead: dead.values,
     })
+}
+
+/// The signals that can come in a state and are not dead, and whether the text can end.
+fn live_of((signals, end): &Met, (dead, end_is_dead): &Dead) -> (Vec<SignalId>, bool) {
+    let live = signals.iter().filter(|of| dead.binary_search(of).is_err());
+    (live.copied().collect(), *end && !end_is_dead)
 }
 
 /// The automaton in which a state alone says what is dead in it.
@@ -206,20 +216,19 @@ fn split(
     let Found {
         kinds,
         of_labels,
-        mut dead,
+        dead,
     } = found;
-    // In a state that is never met nothing is dead.
-    let nothing = dead.len() as u32;
-    dead.push((Vec::new(), false));
-    let sets = dead.into_iter().map(|(points, end)| {
+    let mut sets = Vec::new();
+    for (points, end) in dead {
         let mut bits = Bits::default();
         bits.extend(points.iter().map(|point| point.place()));
-        (bits, end)
-    });
-    let sets = sets.collect();
+        sets.push(Some((bits, end)));
+    }
+    let never_met = sets.len() as u32;
+    sets.push(None);
     let is_one = |of: &Vec<u32>| of.windows(2).all(|pair| pair[0] == pair[1]);
     if of_labels.iter().all(is_one) {
-        let of_state = |of: &Vec<u32>| of.first().copied().unwrap_or(nothing);
+        let of_state = |of: &Vec<u32>| of.first().copied().unwrap_or(never_met);
         return Ok(LiveParser {
             dead: of_labels.iter().map(of_state).collect(),
             pda: parser.pda,
@@ -237,7 +246,7 @@ fn split(
         |state, label| {
             let of_labels = &of_labels[state.place()];
             let dead = label.and_then(|label| of_labels.get(usize::from(label)));
-            let dead = dead.copied().unwrap_or(nothing);
+            let dead = dead.copied().unwrap_or(never_met);
             labels.intern((starts[state.place()], dead))
         },
     )?;

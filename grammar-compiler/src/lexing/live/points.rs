@@ -1,7 +1,7 @@
 //! Which points can be finished, given what can be finished behind the terminals.
 //!
-//! In: the terminals that compete, and the signals that are [dead](super::kinds::Dead). Out: the
-//! dead points among those that can be reached.
+//! In: the terminals that compete, and the signals behind which a text can be finished. Out: the
+//! points among those that can be reached at which it cannot.
 
 use std::collections::BTreeSet;
 
@@ -82,17 +82,14 @@ impl StartPoints {
         self.points.len()
     }
 
-    /// The points that cannot be finished, ascending.
-    pub(super) fn dead(&self, is_dead: &dyn Fn(Signal) -> bool, end_is_dead: bool) -> Vec<PointId> {
+    /// The points that cannot be finished, ascending, where these signals can come.
+    pub(super) fn dead(&self, signals: &BTreeSet<Signal>, may_end: bool) -> Vec<PointId> {
         let mut live = Bits::default();
         let mut due: Vec<u32> = Vec::new();
         let mut open: Vec<bool> = vec![true; self.stays.len()];
-        let is_live = |signal: Signal| match signal.symbol {
-            Some(_) => !is_dead(signal),
-            None => false,
-        };
-        for (place, signals) in self.ends.iter().enumerate() {
-            if signals.iter().any(|&signal| is_live(signal)) && live.insert(place) {
+        let is_live = |signal: &Signal| signal.symbol.is_some() && signals.contains(signal);
+        for (place, ends) in self.ends.iter().enumerate() {
+            if ends.iter().any(is_live) && live.insert(place) {
                 due.push(place as u32);
             }
         }
@@ -104,13 +101,13 @@ impl StartPoints {
                     }
                 }
             }
-            for (at, (signal, to, may_end)) in self.stays.iter().enumerate() {
-                let ends = *may_end && !end_is_dead;
+            for (at, (signal, to, at_end)) in self.stays.iter().enumerate() {
+                let ends = *at_end && may_end;
                 let goes_on = ends || to.iter().any(|&place| live.contains(place as usize));
                 if open[at] && goes_on {
                     open[at] = false;
-                    for (place, signals) in self.ends.iter().enumerate() {
-                        if signals.contains(signal) && live.insert(place) {
+                    for (place, ends) in self.ends.iter().enumerate() {
+                        if ends.contains(signal) && live.insert(place) {
                             due.push(place as u32);
                         }
                     }

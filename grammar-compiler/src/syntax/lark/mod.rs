@@ -95,7 +95,7 @@ fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBu
     let lexer = terminals::lexer(&lark, &options.lark, limits, &deadline);
     let lexer = lexer.map_err(|refused| refused.into_error(source));
     let mut lexer = lexer?;
-    if options.lark.parser == LarkParser::Lalr {
+    if options.lark.is_lalr() {
         let lalr = lalr::with_tables(&lark, lexer, limits, &deadline);
         lexer = lalr.map_err(|refused| refused.into_error(source))?;
     }

@@ -15,7 +15,7 @@ pub struct LarkOptions {
     pub lexer: LarkLexer,
     /// The rules with which a text can begin. Default, and if it is empty: `start`.
     pub start: Vec<String>,
-    /// Which readings of a sequence of terminals count. Default: [`LarkParser::Earley`].
+    /// Which readings of a sequence of terminals count. Default: [`LarkParser::OfLexer`].
     pub parser: LarkParser,
 }
 
@@ -96,11 +96,26 @@ impl std::error::Error for UnknownLexer {}
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LarkParser {
-    /// All that the rules have.
+    /// The readings of the parser that has the lexer in Lark: beside
+    /// [`Contextual`](LarkLexer::Contextual) and [`Basic`](LarkLexer::Basic) as
+    /// [`Lalr`](LarkParser::Lalr), beside the others as [`Earley`](LarkParser::Earley).
     #[default]
+    OfLexer,
+    /// All that the rules have.
     Earley,
     /// The one of Lark's LALR(1) parser: it shifts where it could also reduce.
     Lalr,
+}
+
+impl LarkOptions {
+    /// Whether only the readings of Lark's LALR(1) parser count.
+    pub(super) fn is_lalr(&self) -> bool {
+        match self.parser {
+            LarkParser::OfLexer => self.lexer.has_one_winner(),
+            LarkParser::Earley => false,
+            LarkParser::Lalr => true,
+        }
+    }
 }
 
 impl FromStr for LarkParser {
@@ -143,7 +158,8 @@ impl Settings for LarkOptions {
             Values::One {
                 form: "earley|lalr",
             },
-            "Whether all readings count in a Lark grammar, or that of its LALR(1) parser",
+            "Whether all readings count in a Lark grammar, or that of its LALR(1) parser, as beside \
+             the lexers `contextual` and `basic`",
             |options, values| one(values).map(|parser| options.parser = parser),
         ),
         Setting::new(
