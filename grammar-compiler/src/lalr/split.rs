@@ -6,8 +6,9 @@
 //! which terminals a contextual lexer looks for.
 //!
 //! The rules of the tables derive all texts of the grammar. The parser does not read all of them: a
-//! conflict costs a state reductions on some symbols. Such a production ends with a *guard*: none of
-//! these symbols may follow. So a derivation is one of the parser's runs, and the other way round.
+//! conflict costs a state reductions on some symbols. Such a production ends with a *guard*: none
+//! of these symbols may follow. So a derivation is one of the parser's runs, and the other way
+//! round.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! What the parser can take after each symbol, in the states of the automaton.
 //!
-//! In: the automaton over the symbols of a [`SplitGrammar`], each of which is a terminal and what can
-//! be taken after it. Out: the automaton over terminals: a state is one before together with what
-//! can be taken in it.
+//! In: the automaton over the symbols of a [`SplitGrammar`], each of which is a terminal and what
+//! can be taken after it. Out: the automaton over terminals: a state is one before together with
+//! what can be taken in it.
 //!
 //! Of the symbols of one terminal the parser can take only one, since its run is determined. So the
 //! edge for the terminal is that of all of them together.

@@ -1,4 +1,4 @@
-//! The automaton over bytes without what is never reached.
+//! The automaton over bytes, without states that nothing reaches.
 //!
 //! In: the product, each state of which can be finished where it is met. Out: an automaton with the
 //! same sentences in which it is known which frames can lie where, equal states are merged, and a

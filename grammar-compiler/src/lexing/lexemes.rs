@@ -70,7 +70,7 @@ pub(super) struct ClassStep {
 pub(super) struct PointSteps {
     /// For each class of bytes.
     pub(super) classes: Vec<ClassStep>,
-    /// The sets of terminals that end there, each with what is left behind.
+    /// The sets of terminals that end there, each with the ghost behind it.
     pub(super) ends: Vec<(EndedId, GhostId)>,
     /// The points at which terminals go on, with any byte, ascending.
     pub(super) longer: Vec<PointId>,

@@ -2,8 +2,9 @@
 //!
 //! In: a [`LiveGraph`]. Out: [`Fate`] of each node. Both bounds are least fixed points, found in
 //! time linear in the graph. A node can be finished on all stacks if one of its steps leads to such
-//! a node; a return, if it does whatever lies below. It can be finished on no stack if no step leads
-//! to one that could, whatever lies below. Only what lies between is looked at stack by stack.
+//! a node; a return, if it does whatever lies below. It can be finished on no stack if no step
+//! leads to one that could, whatever lies below. Only what lies between is looked at stack by
+//! stack.
 
 use super::DOING;
 use super::graph::{Follow, LiveGraph, NodeId, ReturnId};

@@ -1,9 +1,9 @@
 //! Kinds of stacks, by what can be finished on them.
 //!
-//! In: a [`LiveGraph`], fates and exits. Out: all kinds, that of the empty stack first. Stacks are of
-//! one kind if they have the same top frames, and the same nodes can be finished on them of those
-//! whose fate depends on the stack. That follows from the top frames and the kind of the stack
-//! below, so kinds are found from the empty stack upwards.
+//! In: a [`LiveGraph`], fates and exits. Out: all kinds, that of the empty stack first. Stacks are
+//! of one kind if they have the same top frames, and the same nodes can be finished on them of
+//! those whose fate depends on the stack. That follows from the top frames and the kind of the
+//! stack below, so kinds are found from the empty stack upwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +26,8 @@ pub(super) type Met = (BTreeSet<SignalId>, bool);
 /// The top frames, and the nodes that can be finished of those whose fate depends on the stack.
 type KindKey = (GramId, Vec<NodeId>);
 
-/// All kinds, and what is met in each state. The label of a state on a kind is the place of what is
-/// dead there among `dead`.
+/// All kinds, and what can come in each state. The label of a state on a kind is a place in `dead`:
+/// that of the signals that are dead there.
 pub(super) fn kinds(
     graph: &mut LiveGraph<'_, '_>,
     fates: &[Fate],

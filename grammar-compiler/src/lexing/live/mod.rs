@@ -48,7 +48,7 @@ pub(super) struct LiveParser {
     pub(super) origins: Vec<Vec<StateId>>,
     /// For each state the terminals that compete.
     pub(super) starts: Vec<StartId>,
-    /// For each state the number of what is dead in it.
+    /// For each state the number of the set that is dead in it.
     dead: Vec<u32>,
     /// Points that cannot be finished, and whether the end of the text cannot come; `None` for a
     /// state that is never met.
@@ -140,7 +140,7 @@ type DeadPoints = (Vec<PointId>, bool);
 /// What was found.
 struct Found {
     kinds: Vec<StackKind>,
-    /// For each state the number of what is dead on the kinds with each label.
+    /// For each state, and each label of its kinds, the number of the set that is dead there.
     of_labels: Vec<Vec<u32>>,
     dead: Vec<DeadPoints>,
 }
@@ -205,7 +205,7 @@ fn live_of((signals, end): &Met, (dead, end_is_dead): &Dead) -> (Vec<SignalId>, 
     (live.copied().collect(), *end && !end_is_dead)
 }
 
-/// The automaton in which a state alone says what is dead in it.
+/// The automaton in which a state alone says which points are dead in it.
 fn split(
     parser: Parser,
     starts: Vec<StartId>,

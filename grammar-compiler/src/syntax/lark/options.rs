@@ -158,8 +158,7 @@ impl Settings for LarkOptions {
             Values::One {
                 form: "earley|lalr",
             },
-            "Whether all readings count in a Lark grammar, or that of its LALR(1) parser, as beside \
-             the lexers `contextual` and `basic`",
+            "Whether all readings count in a Lark grammar, or that of its LALR(1) parser",
             |options, values| one(values).map(|parser| options.parser = parser),
         ),
         Setting::new(
