@@ -15,6 +15,9 @@ pub use codes::{Code, UnknownCode};
 /// At most this many diagnostics of an error are drawn; more are counted.
 pub const MAX_DRAWN: usize = 20;
 
+/// Once the drawn diagnostics of an error have this many bytes, no more are drawn.
+const MOST_DRAWN_BYTES: usize = 1 << 15;
+
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -309,17 +312,22 @@ impl Error {
         Some(source.position(span.start))
     }
 
-    /// Draws the diagnostics, at most 20 of them; `colour` adds terminal colours.
+    /// Draws the diagnostics, at most 20 of them, and fewer where they are long; `colour` adds
+    /// terminal colours.
     pub fn render(&self, colour: bool) -> String {
         let sources = self.0.sources.as_ref();
         let diagnostics = &self.0.diagnostics;
-        let mut drawn: Vec<String> = diagnostics
-            .iter()
-            .take(MAX_DRAWN)
-            .map(|diagnostic| diagnostic.render(sources, colour))
-            .collect();
-        if diagnostics.len() > MAX_DRAWN {
-            drawn.push(format!("and {} more", diagnostics.len() - MAX_DRAWN));
+        let mut drawn: Vec<String> = Vec::new();
+        let mut bytes = 0;
+        for diagnostic in diagnostics.iter().take(MAX_DRAWN) {
+            if bytes >= MOST_DRAWN_BYTES {
+                break;
+            }
+            drawn.push(diagnostic.render(sources, colour));
+            bytes += drawn.last().map_or(0, String::len);
+        }
+        if diagnostics.len() > drawn.len() {
+            drawn.push(format!("and {} more", diagnostics.len() - drawn.len()));
         }
         drawn.join("\n\n")
     }
@@ -351,8 +359,13 @@ impl From<LimitExceeded> for Error {
 impl From<&LimitExceeded> for Diagnostic {
     fn from(limit: &LimitExceeded) -> Self {
         let help = match limit.limit {
-            // What a table can say, not a choice.
+            // What a table can say, or what takes too long: not a choice.
             "frames" => "let rules nest less deeply in one another".to_owned(),
+            "terminals" | "obligations" => {
+                "let terminals overlap less, or use fewer of them".to_owned()
+            }
+            "tokens" => "name fewer tokens, or all but a few".to_owned(),
+            "classes" => "use fewer classes, or smaller patterns".to_owned(),
             field => format!("raise `Limits::{field}` if this size is meant"),
         };
         Diagnostic::error(Code::LimitExceeded, limit.to_string()).help(help)

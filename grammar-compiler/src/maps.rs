@@ -9,8 +9,9 @@
 //! - [`KeyedMap`] and [`KeyedSet`] hash with a random key for each map, which no client knows. They
 //!   cannot be iterated over, since the order would differ from run to run and tables must not.
 //!
-//! What holds: no other module builds a hash map (`clippy.toml` disallows the types), so each map
-//! is of one of the two kinds.
+//! What holds: each hash map of this crate is of one of the two kinds. `clippy.toml` disallows the
+//! unkeyed types everywhere else; the crates that read Lark grammars use std's maps, which are
+//! keyed. The lint `iter_over_hash_type` forbids loops over any of them.
 
 #![expect(clippy::disallowed_types, reason = "both kinds are made here")]
 

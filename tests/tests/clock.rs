@@ -31,6 +31,9 @@ const LONG_ENOUGH: Duration = Duration::from_secs(3);
 /// error stops, and the one around it says so.
 const AFTER: usize = 20;
 
+/// The bytes of a drawn error, at most: a server may log it, or send it back.
+const DRAWN: usize = 1 << 16;
+
 /// The bytes of a text that are read between two looks, at most.
 const BYTES: usize = 1 << 13;
 
@@ -98,9 +101,11 @@ fn compile(compiler: &Compiler, kind: &Hostile, size: usize, limits: Limits) -> 
     let options = Options::default().threads(1).limits(limits);
     let text = (kind.text)(size, 7);
     let compiled = compiler.with_options(options).compile_text(&text);
-    compiled
-        .map(drop)
-        .map_err(|error| error.message().to_owned())
+    compiled.map(drop).map_err(|error| {
+        let drawn = error.to_string().len();
+        assert!(drawn <= DRAWN, "{}: an error of {drawn} bytes", kind.name);
+        error.message().to_owned()
+    })
 }
 
 /// The looks at a request, until it is done or has looked enough, and whether it was done.
@@ -153,7 +158,7 @@ fn a_request_ends_soon_after_its_time() {
 }
 
 /// Kinds that are refused before all of the text is read, or whose text is not read word by word.
-const REFUSED_EARLY: [&str; 11] = [
+const REFUSED_EARLY: [&str; 15] = [
     // What has no meaning is passed over in one step, and counted as a whole.
     "ebnf: comments",
     "schema: blanks",
@@ -166,6 +171,10 @@ const REFUSED_EARLY: [&str; 11] = [
     "ebnf: nested groups",
     "regex: nested groups",
     "regex: anchors",
+    "lark: groups of a pattern",
+    "lark: members of %regex",
+    "lark: imports of files",
+    "lark: a long name",
 ];
 
 /// A longer text takes more looks, and reading it alone one for every few thousand bytes.

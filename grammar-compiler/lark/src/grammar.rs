@@ -91,6 +91,17 @@ pub enum Token {
     Any,
 }
 
+impl Token {
+    /// The bytes that a copy takes besides the token itself.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Token::Named(name) => name.len(),
+            Token::Ids(ranges) | Token::NotIds(ranges) => size_of_val(&ranges[..]),
+            Token::Any => 0,
+        }
+    }
+}
+
 /// Another grammar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Embedded {

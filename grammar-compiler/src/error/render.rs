@@ -11,6 +11,9 @@ use annotate_snippets::{
 /// position is told: drawing takes far longer than reading.
 const MAX_EXCERPT: usize = 1 << 16;
 
+/// The longest line that is drawn, in bytes.
+const MAX_LINE: usize = 2000;
+
 /// Lines shown before and after a marked place.
 const CONTEXT_LINES: usize = 1;
 
@@ -109,8 +112,11 @@ impl MarkedText<'_> {
 
     /// The marked places in words, if an excerpt would be too long.
     fn told(&self) -> Vec<String> {
-        let Span { start, end } = self.window();
-        if end - start <= MAX_EXCERPT {
+        let window = self.window();
+        let is_long = |line: &str| line.len() > MAX_LINE;
+        if window.end - window.start <= MAX_EXCERPT
+            && !self.source.slice(window).lines().any(is_long)
+        {
             return Vec::new();
         }
         let place = |(span, text): &(Span, String)| {
@@ -156,7 +162,7 @@ mod tests {
 
     #[test]
     fn of_long_lines_the_position_is_told() {
-        let text = format!("root ::= a {}\n", "b ".repeat(super::MAX_EXCERPT));
+        let text = format!("root ::= a {}\n", "b ".repeat(super::MAX_LINE));
         let source = Source::new("long.ebnf", text);
         let diagnostic = super::Diagnostic::error(Code::UndefinedRule, "rule `a` is not defined")
             .at(Span::new(9, 10), "used here")
@@ -169,5 +175,21 @@ mod tests {
             "{drawn}"
         );
         assert!(drawn.contains("help: add a rule"), "{drawn}");
+    }
+
+    #[test]
+    fn many_diagnostics_are_short_together() {
+        let line = format!("{}\n", "b ".repeat(super::MAX_LINE / 2 - 1));
+        let source = Source::new("long.ebnf", line.repeat(100));
+        let diagnostic = |at: usize| {
+            let begin = at * line.len();
+            super::Diagnostic::error(Code::UndefinedRule, "a".repeat(10_000))
+                .at(Span::new(begin, begin + 1), "b".repeat(10_000))
+                .help("c".repeat(10_000))
+        };
+        let all: Vec<_> = (0..100).map(diagnostic).collect();
+        let drawn = Error::in_source(&source, all).to_string();
+        assert!(drawn.len() < 100_000, "{}", drawn.len());
+        assert!(drawn.ends_with(" more"), "{drawn}");
     }
 }

@@ -207,6 +207,7 @@ impl Search<'_> {
         let mut due: Vec<(ControlId, GramId)> = Vec::new();
         for gram in (0..grams).map(GramId::at) {
             for &state in &reached.states[gram.place()] {
+                self.deadline.tick(DOING)?;
                 for &class in &self.relevant[state.place()] {
                     due.push((self.again(state, class), gram));
                 }
@@ -215,8 +216,9 @@ impl Search<'_> {
         while let Some((control, gram)) = due.pop() {
             self.deadline.tick(DOING)?;
             if self.asked[gram.place()].insert(control) {
-                let popped = self.outcome(control, gram).popped;
+                let popped = self.outcome(control, gram)?.popped;
                 let below = under[gram.place()].iter();
+                self.deadline.ticks(below.len() * popped.len(), DOING)?;
                 due.extend(below.flat_map(|&below| popped.iter().map(move |&next| (next, below))));
             }
         }
@@ -232,14 +234,15 @@ impl Search<'_> {
         })
     }
 
-    fn outcome(&mut self, control: ControlId, gram: GramId) -> Outcome {
+    fn outcome(&mut self, control: ControlId, gram: GramId) -> Result<Outcome, LimitExceeded> {
         if let Some(known) = self.outcomes.get(&(control, gram)) {
-            return known.clone();
+            return Ok(known.clone());
         }
         let mut outcome = Outcome::default();
         let mut met = BTreeSet::from([control]);
         let mut due = vec![control];
         while let Some(next) = due.pop() {
+            self.deadline.tick(DOING)?;
             for step in self.machine.steps(next, gram) {
                 match step {
                     ControlStep::End => outcome.takes = true,
@@ -262,7 +265,7 @@ impl Search<'_> {
         outcome.popped.sort_unstable();
         outcome.popped.dedup();
         self.outcomes.insert((control, gram), outcome.clone());
-        outcome
+        Ok(outcome)
     }
 
     /// All kinds of stacks. The need of a state on one is the number of the set of relevant classes
@@ -280,13 +283,14 @@ impl Search<'_> {
         };
         let bottom = self.machine.bottom();
         let mut keys: Interner<(GramId, Vec<ControlId>)> = Interner::new();
-        let live = self.live(bottom, &[]);
+        let live = self.live(bottom, &[])?;
         keys.intern((bottom, live));
         let mut kinds = Vec::new();
         while let Some((gram, live)) = keys.values.get(kinds.len()).cloned() {
             self.deadline.check(DOING)?;
             let mut kind = StackKind::default();
             for &state in &reached.states[gram.place()] {
+                self.deadline.tick(DOING)?;
                 let mut set = Vec::new();
                 for &class in &self.relevant[state.place()] {
                     let control = self.again(state, class);
@@ -300,7 +304,7 @@ impl Search<'_> {
             }
             for &frame in &reached.pushes[gram.place()] {
                 let pushed = self.machine.pushed(gram, frame);
-                let key = (pushed, self.live(pushed, &live));
+                let key = (pushed, self.live(pushed, &live)?);
                 let to = KindId::new(keys.intern(key));
                 kind.pushes.insert(frame, Push { to, reserve: 0 });
             }
@@ -313,13 +317,17 @@ impl Search<'_> {
     }
 
     /// The controls that take their symbols on a stack, given those on the stack below.
-    fn live(&mut self, gram: GramId, below: &[ControlId]) -> Vec<ControlId> {
+    fn live(&mut self, gram: GramId, below: &[ControlId]) -> Result<Vec<ControlId>, LimitExceeded> {
         let asked = self.asked.get(gram.place()).cloned().unwrap_or_default();
-        let takes = |&control: &ControlId| {
-            let outcome = self.outcome(control, gram);
-            let comes_to = |next: &ControlId| below.binary_search(next).is_ok();
-            outcome.takes || outcome.popped.iter().any(comes_to)
-        };
-        asked.into_iter().filter(takes).collect()
+        let comes_to = |next: &ControlId| below.binary_search(next).is_ok();
+        let mut live = Vec::new();
+        for control in asked {
+            let outcome = self.outcome(control, gram)?;
+            self.deadline.ticks(1 + outcome.popped.len(), DOING)?;
+            if outcome.takes || outcome.popped.iter().any(comes_to) {
+                live.push(control);
+            }
+        }
+        Ok(live)
     }
 }

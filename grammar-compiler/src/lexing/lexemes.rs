@@ -97,18 +97,24 @@ pub(super) struct Lexemes<'a> {
 }
 
 impl<'a> Lexemes<'a> {
+    /// Nothing is known of them yet.
+    ///
+    /// # Errors
+    ///
+    /// If the time is over.
     pub(super) fn new(
         grammar: &'a SymbolGrammar,
         symbol_classes: Classes,
         limits: &'a Limits,
         deadline: &'a Deadline,
-    ) -> Self {
-        Lexemes {
+    ) -> Result<Self, LimitExceeded> {
+        let scanner = Scanner::new(grammar.competitors(), grammar.lexer.discipline, deadline)?;
+        Ok(Lexemes {
             grammar,
             symbol_classes,
             limits,
             deadline,
-            scanner: Scanner::new(grammar.competitors(), grammar.lexer.discipline),
+            scanner,
             obligations: ObligationSets::new(),
             starts: Interner::new(),
             ended: Interner::new(),
@@ -118,7 +124,7 @@ impl<'a> Lexemes<'a> {
             known_ghosts: Vec::new(),
             between: IdMap::default(),
             symbols: IdMap::default(),
-        }
+        })
     }
 
     /// The number of classes of bytes.
@@ -179,6 +185,7 @@ impl<'a> Lexemes<'a> {
         let count = self.classes();
         self.deadline.ticks(1 + count, DOING)?;
         for class in 0..count as u8 {
+            self.scanner.check()?;
             let step = self.class_step(scan, obligations, class, &mut ends);
             steps.longer.extend(&step.longer);
             steps.classes.push(step);

@@ -13,8 +13,9 @@ pub(super) fn lookahead(pda: &Pda, deadline: &Deadline) -> Result<Vec<Bits>, Lim
     // Edges that do not take their class, which another state takes then.
     let mut again: Vec<(StateId, u16, StateId)> = Vec::new();
     for state in pda.state_ids() {
-        deadline.tick("finding lookahead")?;
-        for &(class, tree) in &pda.states[state.place()].edges {
+        let edges = &pda.states[state.place()].edges;
+        deadline.ticks(1 + edges.len(), "finding lookahead")?;
+        for &(class, tree) in edges {
             pda.leaves(tree, &mut |leaf| {
                 for alternative in leaf {
                     if alternative.again {

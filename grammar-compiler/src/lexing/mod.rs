@@ -55,7 +55,7 @@ pub(crate) fn over_bytes(
 ) -> Result<Option<OverBytes>, LimitExceeded> {
     let parser = exact::exact(parser, grammar, limits, deadline)?;
     let symbols = parser.pda.classes.clone();
-    let mut lexemes = Lexemes::new(grammar, symbols, limits, deadline);
+    let mut lexemes = Lexemes::new(grammar, symbols, limits, deadline)?;
     let Some(parser) = live::live(parser, grammar, &mut lexemes, limits, deadline)? else {
         return Ok(None);
     };

@@ -24,6 +24,8 @@ pub(super) const NONE: Obligations = Obligations::new(0);
 pub(super) struct ObligationSets {
     sets: Interner<Vec<Obligation>>,
     steps: IdMap<(Obligations, u8), Option<Obligations>>,
+    /// The number of obligations of the largest set.
+    largest: usize,
 }
 
 impl ObligationSets {
@@ -33,12 +35,13 @@ impl ObligationSets {
         ObligationSets {
             sets,
             steps: IdMap::default(),
+            largest: 0,
         }
     }
 
     /// The number of obligations of the largest set.
     pub(super) fn largest(&self) -> usize {
-        self.sets.values.iter().map(Vec::len).max().unwrap_or(0)
+        self.largest
     }
 
     /// A set with more obligations.
@@ -54,6 +57,7 @@ impl ObligationSets {
     fn set(&mut self, mut all: Vec<Obligation>) -> Obligations {
         all.sort_unstable();
         all.dedup();
+        self.largest = self.largest.max(all.len());
         Obligations::new(self.sets.intern(all))
     }
 

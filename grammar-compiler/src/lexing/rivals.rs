@@ -9,6 +9,9 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::IdSet;
 use maskwright_regular::{Accept, TerminalDfa};
 
+/// The stage, as a passed limit names it.
+const DOING: &str = "finding which terminals compete";
+
 /// For each terminal those that end differently if it competes.
 pub(super) struct Rivals(Vec<Bits>);
 
@@ -29,6 +32,7 @@ pub(super) fn rivals(
     let mut rivals = vec![Bits::default(); all.len()];
     for (long, of_long) in all.iter().enumerate() {
         for (short, of_short) in all.iter().enumerate() {
+            deadline.tick(DOING)?;
             if long == short || !extends(of_long.dfa, of_short.dfa, deadline)? {
                 continue;
             }
@@ -56,7 +60,8 @@ fn extends(
     let mut due = vec![(0, 0)];
     while let Some((at, other)) = due.pop() {
         let state = &long.states[at as usize];
-        deadline.ticks(1 + state.next.len(), "finding which terminals compete")?;
+        let others = short.states[other as usize].next.len();
+        deadline.ticks(1 + state.next.len() * others, DOING)?;
         if short.states[other as usize].accept != Accept::Never && !state.next.is_empty() {
             return Ok(true);
         }

@@ -10,7 +10,14 @@ use super::byte_classes::{ByteClasses, after, next};
 use super::obligation::{Obligation, ScanState};
 use crate::grammar::lexer::Discipline;
 use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::IdMap;
+
+/// The stage, as a passed limit names it.
+const DOING: &str = "following all terminals at once";
+
+/// Entries that all states together may have, some hundred megabytes.
+const MOST_ENTRIES: usize = 1 << 25;
 
 /// A terminal within a state: its number, its state, and whether it is there as a keyword only.
 pub(super) type Entry = (u16, u32, bool);
@@ -63,18 +70,51 @@ pub(super) struct Scanner<'a> {
     pub(super) classes: ByteClasses,
     states: Interner<Vec<Entry>>,
     next: IdMap<(ScanState, u8), Option<ScanState>>,
+    /// The entries of all states.
+    entries: usize,
+    deadline: &'a Deadline,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(competitors: Vec<Competitor<'a>>, discipline: Discipline) -> Self {
-        let classes = ByteClasses::new(competitors.iter().map(|of| of.dfa));
-        Scanner {
+    /// The scanner of these terminals. Its other methods count their work and have no error: where
+    /// states are made, [`check`](Self::check) is asked often.
+    ///
+    /// # Errors
+    ///
+    /// If the time is over.
+    pub(super) fn new(
+        competitors: Vec<Competitor<'a>>,
+        discipline: Discipline,
+        deadline: &'a Deadline,
+    ) -> Result<Self, LimitExceeded> {
+        let classes = ByteClasses::new(competitors.iter().map(|of| of.dfa), deadline)?;
+        Ok(Scanner {
             competitors,
             discipline,
             classes,
             states: Interner::new(),
             next: IdMap::default(),
+            entries: 0,
+            deadline,
+        })
+    }
+
+    /// Fails if the time is over, or if all states together are too large.
+    pub(super) fn check(&self) -> Result<(), LimitExceeded> {
+        self.deadline.confirm(DOING)?;
+        if self.entries <= MOST_ENTRIES {
+            return Ok(());
         }
+        Err(LimitExceeded {
+            limit: "terminals",
+            value: MOST_ENTRIES as u64,
+            what: "too many terminals may go on at too many places".to_owned(),
+        })
+    }
+
+    /// Counts work. What it finds is told by the next [`check`](Self::check).
+    fn work(&self, units: usize) {
+        let _ = self.deadline.ticks(units, DOING);
     }
 
     /// The state before these terminals, ascending.
@@ -129,6 +169,7 @@ impl<'a> Scanner<'a> {
             return known;
         }
         let entries = self.states.values[state.place()].clone();
+        self.work(entries.len());
         let next = self.moved(&entries, class);
         self.next.insert((state, class), next);
         next
@@ -166,12 +207,19 @@ impl<'a> Scanner<'a> {
             let plain: Vec<u16> = (entries.iter().filter(|entry| self.competes(entry)))
                 .map(|entry| entry.0)
                 .collect();
+            self.work(entries.len() * plain.len());
             entries.retain(|entry| {
                 let of = &self.competitors[usize::from(entry.0)].keyword_of;
                 !entry.2 || of.iter().any(|of| plain.contains(of))
             });
         }
-        ScanState::new(self.states.intern(entries))
+        let (before, count) = (self.count(), entries.len());
+        self.work(count);
+        let state = ScanState::new(self.states.intern(entries));
+        if self.count() > before {
+            self.entries += count;
+        }
+        state
     }
 
     /// Whether a match of an entry makes a difference to others: it is neither there as a keyword
@@ -271,12 +319,14 @@ impl<'a> Scanner<'a> {
     pub(super) fn sets(&self, state: ScanState) -> Vec<Vec<u16>> {
         let mut sets = vec![Vec::new()];
         let entries = &self.states.values[state.place()];
+        self.work(entries.len());
         for entry in entries.iter().filter(|entry| self.competes(entry)) {
             let more: Vec<Vec<u16>> = match self.accept(entry) {
                 Accept::Never => continue,
                 Accept::Always => Vec::new(),
                 Accept::If(_) => sets.clone(),
             };
+            self.work(sets.len());
             sets.iter_mut().for_each(|set| set.push(entry.0));
             sets.extend(more);
         }
@@ -300,6 +350,7 @@ impl<'a> Scanner<'a> {
     /// The choices at a state: `class` is that of the byte which follows, `None` at the end.
     fn choices(&self, state: ScanState, class: Option<u8>) -> Vec<Choice> {
         let all = &self.states.values[state.place()];
+        self.work(all.len());
         let raw = self.raw(all);
         let is_raw = |entry: &&Entry| self.competitors[usize::from(entry.0)].is_raw;
         let entries: Vec<Entry> = all.iter().filter(|of| !is_raw(of)).copied().collect();
@@ -348,6 +399,7 @@ impl<'a> Scanner<'a> {
                 After::Holds => choices.iter_mut().for_each(|of| of.terminals.push(entry.0)),
                 After::Depends(condition) => {
                     let mut with = Vec::new();
+                    self.work(choices.len() * entries.len());
                     for choice in &mut choices {
                         let mut terminals = choice.terminals.clone();
                         terminals.push(entry.0);

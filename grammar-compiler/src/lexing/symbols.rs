@@ -13,6 +13,7 @@ use maskwright_regular::{Accept, State, TerminalDfa};
 
 use super::obligation::ScanState;
 use super::scanner::{Competitor, Scanner};
+use crate::bits::Bits;
 use crate::grammar::lexer::Discipline;
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Lexer, Rule, TerminalId, WordState, Words};
 use crate::lalr::{self, SplitGrammar};
@@ -20,6 +21,9 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 
 /// The stage, as a passed limit names it.
 const DOING: &str = "finding which terminals match the same text";
+
+/// The most symbols: the parser reads each as a byte.
+const MOST_SYMBOLS: usize = 256;
 
 /// The most terminals that match one text and still depend on what follows.
 const MOST_CONDITIONS: usize = 8;
@@ -33,6 +37,8 @@ pub(crate) struct SymbolGrammar {
     pub(super) raw: Vec<TerminalDfa>,
     /// For each symbol its terminals, ascending.
     pub(super) symbols: Vec<Vec<u16>>,
+    /// The terminals that may stand anywhere without the parser knowing.
+    ignored: Bits,
     /// Where the parser has tables: the grammar of its runs, if it is not too large.
     pub(crate) split: Option<SplitGrammar>,
 }
@@ -45,7 +51,7 @@ impl SymbolGrammar {
 
     /// Whether a terminal may stand anywhere without the parser knowing.
     pub(super) fn is_ignored(&self, terminal: u16) -> bool {
-        self.lexer.ignored.contains(&TerminalId(terminal))
+        self.ignored.contains(usize::from(terminal))
     }
 
     /// Whether one of these is ignored.
@@ -81,31 +87,23 @@ pub(crate) fn over_symbols(
     let Some(lexer) = &grammar.lexer else {
         return Ok(None);
     };
-    let raw = RawBytes::of(grammar);
+    let raw = RawBytes::of(grammar, deadline)?;
     let symbols = symbols(lexer, &raw.terminals, limits, deadline)?;
-    if symbols.len() > 256 {
-        return Err(LimitExceeded {
-            limit: "terminals",
-            value: 256,
-            what: format!(
-                "its terminals, and the sets of them that match the same text, are {}; \
-                 make similar ones a single terminal",
-                symbols.len()
-            ),
-        });
-    }
     let all = (lexer.terminals.len() + raw.terminals.len()) as u16;
     let of_terminal = |terminal: u16| {
+        deadline.ticks(symbols.len(), DOING)?;
         let symbols = (0u8..=255).zip(&symbols);
         let has = symbols.filter(|(_, set)| set.binary_search(&terminal).is_ok());
         let ranges: Vec<(u8, u8)> = has.map(|(symbol, _)| (symbol, symbol)).collect();
-        Expr::Bytes(ranges)
+        Ok(Expr::Bytes(ranges))
     };
-    let of: Vec<Expr> = (0..all).map(of_terminal).collect();
+    let of = (0..all).map(of_terminal);
+    let of = of.collect::<Result<Vec<Expr>, LimitExceeded>>()?;
     let writer = SymbolWriter {
         raw: &raw,
         of: &of,
         lexer_terminals: lexer.terminals.len(),
+        deadline,
     };
     let rules = grammar.rules.iter().map(|rule| Rule {
         expr: writer.expr(&rule.expr),
@@ -122,13 +120,32 @@ pub(crate) fn over_symbols(
         }
         _ => None,
     };
+    let grammar = Grammar::new(rules.collect(), grammar.root);
+    deadline.confirm(DOING)?;
+    let mut ignored = Bits::default();
+    for terminal in &lexer.ignored {
+        ignored.insert(usize::from(terminal.0));
+    }
     Ok(Some(SymbolGrammar {
-        grammar: Grammar::new(rules.collect(), grammar.root),
+        grammar,
         lexer: lexer.clone(),
         raw: raw.terminals,
         symbols,
+        ignored,
         split,
     }))
+}
+
+/// The limit that too many symbols pass.
+fn too_many_symbols() -> LimitExceeded {
+    LimitExceeded {
+        limit: "terminals",
+        value: MOST_SYMBOLS as u64,
+        what: format!(
+            "its terminals, and the sets of them that match the same text, are more than \
+             {MOST_SYMBOLS}; make similar ones a single terminal"
+        ),
+    }
 }
 
 fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'a>> {
@@ -162,9 +179,12 @@ fn symbols(
     let all: Vec<u16> = (0..(lexer.terminals.len() + raw.len()) as u16).collect();
     let alone = |discipline| matches!(discipline, Discipline::OneWinner | Discipline::LongestEach);
     if alone(lexer.discipline) {
-        return Ok(all.into_iter().map(|terminal| vec![terminal]).collect());
+        return match all.len() <= MOST_SYMBOLS {
+            true => Ok(all.into_iter().map(|terminal| vec![terminal]).collect()),
+            false => Err(too_many_symbols()),
+        };
     }
-    let mut scanner = Scanner::new(competitors(lexer, raw), Discipline::AllCuts);
+    let mut scanner = Scanner::new(competitors(lexer, raw), Discipline::AllCuts, deadline)?;
     let mut sets = BTreeSet::new();
     scanner.start(&all);
     let mut at = 0;
@@ -172,6 +192,7 @@ fn symbols(
         let state = ScanState::at(at);
         at += 1;
         deadline.ticks(scanner.classes.count(), DOING)?;
+        scanner.check()?;
         if at > limits.automaton_states {
             return Err(LimitExceeded {
                 limit: "automaton_states",
@@ -189,14 +210,21 @@ fn symbols(
             });
         }
         sets.extend(scanner.sets(state));
+        if sets.len() > MOST_SYMBOLS {
+            return Err(too_many_symbols());
+        }
         for class in 0..scanner.classes.count() {
             scanner.next(state, class as u8);
+            scanner.check()?;
         }
     }
     // Whether a lazy terminal may be taken must be known of it alone: it ends the others.
     let lazy = (0u16..).zip(&lexer.terminals).filter(|of| of.1.is_lazy);
     sets.extend(lazy.map(|(terminal, _)| vec![terminal]));
-    Ok(sets.into_iter().collect())
+    match sets.len() <= MOST_SYMBOLS {
+        true => Ok(sets.into_iter().collect()),
+        false => Err(too_many_symbols()),
+    }
 }
 
 /// The bytes that stand in a grammar over terminals, in intervals that it does not tell apart.
@@ -207,14 +235,17 @@ struct RawBytes {
 }
 
 impl RawBytes {
-    fn of(grammar: &Grammar) -> Self {
+    fn of(grammar: &Grammar, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let (mut is_first, mut is_used) = ([false; 257], [false; 256]);
         let mut mark = |low: u8, high: u8| {
             is_first[usize::from(low)] = true;
             is_first[usize::from(high) + 1] = true;
             is_used[usize::from(low)..=usize::from(high)].fill(true);
         };
-        (grammar.rules.iter()).for_each(|rule| each_range(&rule.expr, &mut mark));
+        for rule in &grammar.rules {
+            each_range(&rule.expr, deadline, &mut mark);
+            deadline.confirm(DOING)?;
+        }
         let mut raw = RawBytes {
             interval: [0; 256],
             terminals: Vec::new(),
@@ -231,7 +262,7 @@ impl RawBytes {
                 }
             }
         }
-        raw
+        Ok(raw)
     }
 }
 
@@ -248,8 +279,11 @@ fn one_byte(low: u8, high: u8) -> TerminalDfa {
     }
 }
 
-/// Calls `visit` with each range of bytes in an expression.
-fn each_range(expr: &Expr, visit: &mut impl FnMut(u8, u8)) {
+/// Calls `visit` with each range of bytes in an expression, until the time is over.
+fn each_range(expr: &Expr, deadline: &Deadline, visit: &mut impl FnMut(u8, u8)) {
+    if deadline.ticks(weight(expr), DOING).is_err() || deadline.is_over() {
+        return;
+    }
     match expr {
         Expr::Literal(text) => text.bytes().for_each(|byte| visit(byte, byte)),
         Expr::Bytes(ranges) => ranges.iter().for_each(|&(low, high)| visit(low, high)),
@@ -267,13 +301,28 @@ fn each_range(expr: &Expr, visit: &mut impl FnMut(u8, u8)) {
         }
         Expr::Graph(graph) => {
             let parts = graph.states.iter().flat_map(|state| &state.edges);
-            parts.for_each(|(part, _)| each_range(part, visit));
+            parts.for_each(|(part, _)| each_range(part, deadline, visit));
         }
         Expr::Seq(parts) | Expr::Alt(parts) => {
-            parts.iter().for_each(|part| each_range(part, visit))
+            parts
+                .iter()
+                .for_each(|part| each_range(part, deadline, visit));
         }
-        Expr::Repeat { expr, .. } => each_range(expr, visit),
+        Expr::Repeat { expr, .. } => each_range(expr, deadline, visit),
         Expr::Tokens(_) | Expr::Terminal(_) | Expr::Ref(_) => {}
+    }
+}
+
+/// The work that an expression takes, without its parts.
+fn weight(expr: &Expr) -> usize {
+    match expr {
+        Expr::Literal(text) => 1 + text.len(),
+        Expr::Bytes(ranges) => 1 + ranges.len(),
+        // A range of characters is some sequences of up to four bytes.
+        Expr::Class(ranges) => 1 + 16 * ranges.len(),
+        Expr::Words(words) => 1 + words.edges().count(),
+        Expr::Bounded(words) => 1 + words.words().edges().count(),
+        _ => 1,
     }
 }
 
@@ -295,6 +344,7 @@ struct SymbolWriter<'a> {
     /// For each terminal its symbols.
     of: &'a [Expr],
     lexer_terminals: usize,
+    deadline: &'a Deadline,
 }
 
 impl SymbolWriter<'_> {
@@ -339,7 +389,11 @@ impl SymbolWriter<'_> {
         }
     }
 
+    /// The same over symbols; something else once the time is over.
     fn expr(&self, expr: &Expr) -> Expr {
+        if self.deadline.ticks(weight(expr), DOING).is_err() || self.deadline.is_over() {
+            return Expr::Seq(Vec::new());
+        }
         let all = |parts: &[Expr]| parts.iter().map(|part| self.expr(part)).collect();
         match expr {
             Expr::Terminal(TerminalId(id)) => self.of[usize::from(*id)].clone(),

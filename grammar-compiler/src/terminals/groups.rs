@@ -4,11 +4,12 @@
 //! group; all tokens that are neither named nor special are in one. The work grows with the numbers
 //! that sets name, not with sets times tokens.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::MAX_GROUPS;
 use crate::grammar::TokenSet;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::KeyedMap;
 use crate::vocabulary::Vocabulary;
 
 /// What is being done.
@@ -56,7 +57,7 @@ impl Groups {
             others: None,
         };
         // By the sets that name a token, and whether it ends a sequence.
-        let mut known: HashMap<(Vec<usize>, bool), Option<usize>> = HashMap::new();
+        let mut known: KeyedMap<(Vec<usize>, bool), Option<usize>> = KeyedMap::default();
         for (id, by) in naming {
             deadline.ticks(1 + by.len(), DOING)?;
             let ends = vocabulary.eos().binary_search(&id).is_ok();

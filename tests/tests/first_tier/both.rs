@@ -42,7 +42,12 @@ impl Both {
         if random.below(2) == 1 {
             first = first.bounds(tight());
         }
-        let mut tables = OwnedMatcher::new(&self.tables, DEPTH).unwrap();
+        // A graph of stacks is not as deep.
+        let depth = match self.tables.view().stacks_are_proved() {
+            true => DEPTH,
+            false => 1_024,
+        };
+        let mut tables = OwnedMatcher::new(&self.tables, depth).unwrap();
         let mut rest = text;
         for _ in 0..steps {
             let mask = first.mask().unwrap();

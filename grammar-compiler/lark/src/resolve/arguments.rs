@@ -49,13 +49,14 @@ pub(super) fn size(expr: &Expr) -> usize {
 
 /// What copying an argument without its parts costs, in nodes.
 fn cost(expr: &Expr) -> usize {
-    match expr {
-        Expr::Embedded {
-            grammar: Embedded::Json(text) | Embedded::Lark(text),
-            ..
-        } => 1 + text.len() / BYTES_PER_NODE,
-        _ => 1,
-    }
+    let bytes = match expr {
+        Expr::Embedded { grammar, .. } => match grammar {
+            Embedded::Json(text) | Embedded::Lark(text) | Embedded::Named(text) => text.len(),
+        },
+        Expr::Token { token, .. } => token.bytes(),
+        _ => 0,
+    };
+    1 + bytes / BYTES_PER_NODE
 }
 
 /// The parts of an argument.

@@ -81,7 +81,7 @@ pub(super) fn define<'m>(
     // A file that is imported changes its own before the one that imports it.
     for module in (0..modules.all.len()).rev() {
         definitions
-            .finish(module)
+            .finish(module, budget)
             .map_err(|error| modules.locate(module, error))?;
     }
     Ok(definitions)
@@ -100,12 +100,13 @@ impl<'m> Definitions<'m> {
                 }
                 Item::Declare(names) => {
                     for name in names {
+                        budget.tick(&name.span)?;
                         self.add(module, name, None)?;
                     }
                 }
                 Item::Import(import) => {
                     if let Some(&from) = imported.next() {
-                        self.import(module, import, from)?;
+                        self.import(module, import, from, budget)?;
                     }
                 }
                 Item::Ignore(ast) if module == MAIN => self.ignored.push(ast),
@@ -141,8 +142,15 @@ impl<'m> Definitions<'m> {
         self.bind(module, name, Binding::Slot(self.slots.len() - 1))
     }
 
-    fn import(&mut self, module: usize, import: &'m Import, from: usize) -> Result<(), Error> {
+    fn import(
+        &mut self,
+        module: usize,
+        import: &'m Import,
+        from: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Error> {
         for (name, alias) in &import.names {
+            budget.tick(&name.span)?;
             match self.names[module].get(alias.text.as_str()) {
                 Some(Binding::Import(first, there, _))
                     if *first == from && there.text == name.text => {}
@@ -174,11 +182,12 @@ impl<'m> Definitions<'m> {
     }
 
     /// Checks the imports of a module and applies its `%override` and `%extend`.
-    fn finish(&mut self, module: usize) -> Result<(), Error> {
+    fn finish(&mut self, module: usize, budget: &mut Budget) -> Result<(), Error> {
         let modules = self.modules;
         for item in &modules.all[module].items {
             if let Item::Import(import) = item {
                 for (name, alias) in &import.names {
+                    budget.tick(&name.span)?;
                     let slot = self.imported(module, name, alias, import)?;
                     if module == MAIN && self.slots[slot].module != MAIN {
                         self.slots[slot].name.clone_from(&alias.text);
@@ -189,13 +198,14 @@ impl<'m> Definitions<'m> {
         for (place, item) in modules.all[module].items.iter().enumerate() {
             match item {
                 Item::Definition(definition) if definition.mode != Mode::New => {
+                    budget.tick(&definition.name.span)?;
                     self.change(module, definition, place)?;
                 }
                 _ => {}
             }
         }
         if module == MAIN {
-            self.visible = self.visible_slots();
+            self.visible = self.visible_slots(budget)?;
         }
         Ok(())
     }
@@ -271,27 +281,30 @@ impl<'m> Definitions<'m> {
     }
 
     /// The slots that the grammar's own file defines or imports, in its order.
-    fn visible_slots(&self) -> Vec<SlotId> {
+    fn visible_slots(&self, budget: &mut Budget) -> Result<Vec<SlotId>, Error> {
         let mut visible = Vec::new();
         let mut is_seen = vec![false; self.slots.len()];
-        let mut see = |name: &str| {
-            if let Some(slot) = self.lookup(MAIN, name)
+        let mut see = |name: &Name| {
+            budget.tick(&name.span)?;
+            if let Some(slot) = self.lookup(MAIN, &name.text)
                 && !std::mem::replace(&mut is_seen[slot], true)
             {
                 visible.push(slot);
             }
+            Ok(())
         };
         for item in &self.modules.all[MAIN].items {
             match item {
-                Item::Definition(definition) => see(&definition.name.text),
-                Item::Declare(names) => names.iter().for_each(|name| see(&name.text)),
+                Item::Definition(definition) => see(&definition.name)?,
+                Item::Declare(names) => names.iter().try_for_each(&mut see)?,
                 Item::Import(import) => {
-                    import.names.iter().for_each(|(_, alias)| see(&alias.text));
+                    let names = import.names.iter();
+                    names.map(|(_, alias)| alias).try_for_each(&mut see)?;
                 }
                 _ => {}
             }
         }
-        visible
+        Ok(visible)
     }
 
     /// The slot that a name means in a module.

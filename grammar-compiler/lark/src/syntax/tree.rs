@@ -234,6 +234,8 @@ impl Node {
     pub(crate) fn cost(&self) -> usize {
         let bytes = match self {
             Node::String { text, .. } | Node::Json(text) | Node::Lark(text) => text.len(),
+            Node::Grammar(name) => name.len(),
+            Node::Token(token) => token.bytes(),
             Node::Regex { source, .. } => source.len(),
             Node::Substring(chunks) => chunks.iter().map(|chunk| chunk.len() + 16).sum(),
             _ => 0,

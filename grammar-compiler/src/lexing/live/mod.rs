@@ -93,7 +93,7 @@ pub(super) fn live(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Option<LiveParser>, LimitExceeded> {
-    let starts = starts(&parser, grammar, lexemes);
+    let starts = starts(&parser, grammar, lexemes, deadline)?;
     let found = found(&parser, &starts, lexemes, limits, deadline)?;
     let live = split(parser, starts, found, limits, deadline)?;
     let start = live.pda.start;
@@ -102,14 +102,30 @@ pub(super) fn live(
 }
 
 /// For each state the terminals that compete in it.
-fn starts(parser: &Parser, grammar: &SymbolGrammar, lexemes: &mut Lexemes<'_>) -> Vec<StartId> {
+fn starts(
+    parser: &Parser,
+    grammar: &SymbolGrammar,
+    lexemes: &mut Lexemes<'_>,
+    deadline: &Deadline,
+) -> Result<Vec<StartId>, LimitExceeded> {
     let mut known: IdMap<Vec<usize>, StartId> = IdMap::default();
-    let of_state = |taken: &Bits| {
-        *known
-            .entry(taken.iter().collect())
-            .or_insert_with(|| lexemes.start(competing(&parser.pda, grammar, taken)))
-    };
-    parser.competing.iter().map(of_state).collect()
+    let terminals = grammar.lexer.terminals.len() + grammar.raw.len();
+    let mut starts = Vec::new();
+    for taken in &parser.competing {
+        let taken_symbols: Vec<usize> = taken.iter().collect();
+        deadline.ticks(1 + taken_symbols.len(), DOING)?;
+        let start = match known.get(&taken_symbols) {
+            Some(start) => *start,
+            None => {
+                deadline.ticks(terminals * grammar.symbols.len(), DOING)?;
+                let start = lexemes.start(competing(&parser.pda, grammar, taken));
+                known.insert(taken_symbols, start);
+                start
+            }
+        };
+        starts.push(start);
+    }
+    Ok(starts)
 }
 
 /// The terminals that compete where the parser may take these classes of symbols.

@@ -9,7 +9,7 @@ use maskwright_lark::grammar as read;
 use super::terminals::{LarkTerminals, Refused, Taken};
 use crate::error::{Code, Diagnostic};
 use crate::grammar::TerminalId;
-use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::limits::{Deadline, Limits};
 use crate::source::Span;
 
 /// The stage, as a passed limit names it.
@@ -39,7 +39,7 @@ pub(super) fn with_tables(
         states: limits.states,
         ..Options::default()
     };
-    let mut clock = || deadline.tick(DOING).is_ok();
+    let mut clock = || deadline.check(DOING).is_ok();
     let tables = maskwright_lalr::tables(&grammar, &options, &mut clock);
     deadline.confirm(DOING)?;
     let tables = tables.map_err(|error| refuse(lark, &grammar, &error))?;
@@ -90,13 +90,7 @@ fn refuse(lark: &Lark, grammar: &Grammar, error: &maskwright_lalr::Error) -> Ref
         None => "the end of the text".to_owned(),
     };
     let code = match error.kind {
-        ErrorKind::TooLarge | ErrorKind::OutOfTime => {
-            return Refused::Limit(LimitExceeded {
-                limit: "states",
-                value: 0,
-                what: error.message.clone(),
-            });
-        }
+        ErrorKind::TooLarge | ErrorKind::OutOfTime => Code::LimitExceeded,
         _ => Code::LarkUnsupported,
     };
     let mut diagnostic = Diagnostic::error(code, error.message_with(grammar, &name));

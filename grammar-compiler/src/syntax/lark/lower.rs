@@ -5,27 +5,40 @@
 //! so far.
 
 use maskwright_lark::Lark;
-use maskwright_lark::grammar::{self as read, Embedded, Token};
+use maskwright_lark::grammar::{self as read, Embedded};
 
-use super::LarkLexer;
 use super::terminals::{LarkTerminals, Taken};
+use super::tokens::TokenSets;
+use super::{DOING, LarkLexer};
 use crate::error::{Code, Diagnostic};
-use crate::grammar::{Expr, Grammar, Rule, RuleId, TerminalId, TokenSet};
+use crate::grammar::{Expr, Grammar, Rule, RuleId, TerminalId};
+use crate::limits::{Deadline, LimitExceeded};
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent, Unjoined};
 use crate::syntax::{Kind, ParseOptions};
 
-/// The grammar over terminals.
+/// Ignored terminals that may be written out, one for each place at which each may stand.
+const MOST_IGNORED: usize = 1_000_000;
+
+/// The grammar over terminals, or what is wrong in the text.
+///
+/// # Errors
+///
+/// If a limit is passed.
 pub(super) fn lower(
     lark: &Lark,
     terminals: LarkTerminals,
     options: &ParseOptions,
-) -> Result<Unjoined, Vec<Diagnostic>> {
+    deadline: &Deadline,
+) -> Result<Result<Unjoined, Vec<Diagnostic>>, LimitExceeded> {
     let mut lowering = Lowering {
         taken: &terminals.taken,
         // A parser with tables knows nothing of ignored terminals.
         ignored: ignored(lark).filter(|_| terminals.lexer.tables.is_none()),
-        options,
+        ignored_left: MOST_IGNORED,
+        ignored_count: lark.ignored.len(),
+        tokens: TokenSets::new(&options.tokens, deadline),
+        deadline,
         rules: Vec::new(),
         embeds: Vec::new(),
         added: lark.rules.len() as u32 + 1,
@@ -44,19 +57,21 @@ pub(super) fn lower(
     };
     rules.push(Rule::new("root", Expr::Seq(vec![before, starts])));
     for rule in &lark.rules {
+        deadline.ticks(1 + rule.name.len(), DOING)?;
         lowering.check_options(rule);
         let span = Span::new(rule.span.start, rule.span.end);
-        rules.push(Rule::new(&rule.name, lowering.expr(&rule.body)).at(span, Vec::new()));
+        let body = lowering.expr(&rule.body)?;
+        rules.push(Rule::new(&rule.name, body).at(span, Vec::new()));
     }
     rules.append(&mut lowering.rules);
-    match lowering.refused.is_empty() {
+    Ok(match lowering.refused.is_empty() {
         false => Err(lowering.refused),
         true => Ok(Unjoined {
             grammar: Grammar::new(rules, RuleId(0)).with_lexer(terminals.lexer),
             embeds: lowering.embeds,
             warnings: terminals.warnings,
         }),
-    }
+    })
 }
 
 /// What may stand behind each terminal, if anything is ignored.
@@ -77,7 +92,11 @@ fn ignored(lark: &Lark) -> Option<Expr> {
 struct Lowering<'a> {
     taken: &'a [Taken],
     ignored: Option<Expr>,
-    options: &'a ParseOptions,
+    ignored_count: usize,
+    /// How many may still be written out.
+    ignored_left: usize,
+    tokens: TokenSets<'a>,
+    deadline: &'a Deadline,
     /// Rules that stand for embedded grammars.
     rules: Vec<Rule>,
     embeds: Vec<Embed>,
@@ -109,86 +128,69 @@ impl Lowering<'_> {
         }
     }
 
-    fn expr(&mut self, expr: &read::Expr) -> Expr {
-        match expr {
-            read::Expr::Terminal(id) => self.terminal(*id),
+    fn expr(&mut self, expr: &read::Expr) -> Result<Expr, LimitExceeded> {
+        self.deadline.tick(DOING)?;
+        Ok(match expr {
+            read::Expr::Terminal(id) => self.terminal(*id)?,
             read::Expr::Rule(id) => Expr::Ref(RuleId(*id as u32 + 1)),
-            read::Expr::Sequence(parts) => {
-                Expr::Seq(parts.iter().map(|part| self.expr(part)).collect())
-            }
-            read::Expr::Union(parts) => {
-                Expr::Alt(parts.iter().map(|part| self.expr(part)).collect())
-            }
+            read::Expr::Sequence(parts) => Expr::Seq(self.all(parts)?),
+            read::Expr::Union(parts) => Expr::Alt(self.all(parts)?),
             read::Expr::Repeat { of, min, max } => Expr::Repeat {
-                expr: Box::new(self.expr(of)),
+                expr: Box::new(self.expr(of)?),
                 min: *min,
                 max: *max,
             },
-            read::Expr::Token { token, span } => self.token(token, span.clone()),
-            read::Expr::Embedded { grammar, span } => self.embedded(grammar, span.clone()),
-        }
+            read::Expr::Token { token, span } => {
+                let place = Span::new(span.start, span.end);
+                let set = self.tokens.set(token)?;
+                let set = set.unwrap_or_else(|refused| {
+                    self.refused.push(refused.at(place, "named here"));
+                    TokenSets::none()
+                });
+                self.with_ignored(Expr::Tokens(set))?
+            }
+            read::Expr::Embedded { grammar, span } => self.embedded(grammar, span.clone())?,
+        })
+    }
+
+    fn all(&mut self, parts: &[read::Expr]) -> Result<Vec<Expr>, LimitExceeded> {
+        parts.iter().map(|part| self.expr(part)).collect()
     }
 
     /// A terminal, with ignored ones behind it.
-    fn terminal(&self, id: usize) -> Expr {
+    fn terminal(&mut self, id: usize) -> Result<Expr, LimitExceeded> {
         let terminal = Expr::Terminal(TerminalId(id as u16));
-        let with_ignored = self.with_ignored(terminal);
-        match self.taken[id] {
-            Taken::AsIs => with_ignored,
+        Ok(match self.taken[id] {
+            Taken::AsIs => self.with_ignored(terminal)?,
             Taken::OrNothing => Expr::Repeat {
-                expr: Box::new(with_ignored),
+                expr: Box::new(self.with_ignored(terminal)?),
                 min: 0,
                 max: Some(1),
             },
             Taken::Never => Expr::Alt(Vec::new()),
-        }
+        })
     }
 
-    fn with_ignored(&self, expr: Expr) -> Expr {
-        match &self.ignored {
-            Some(ignored) => Expr::Seq(vec![expr, ignored.clone()]),
-            None => expr,
-        }
-    }
-
-    /// One token of the vocabulary.
-    fn token(&mut self, token: &Token, span: std::ops::Range<usize>) -> Expr {
-        let place = Span::new(span.start, span.end);
-        let set = match token {
-            Token::Named(name) => match self.options.tokens.by_name(name) {
-                Ok(id) => TokenSet::of([id]),
-                Err(error) => {
-                    let diagnostic = Diagnostic::error(error.code(), error.to_string());
-                    self.refused
-                        .push(diagnostic.at(place, "named here").help(error.help()));
-                    TokenSet::of([])
-                }
-            },
-            Token::Ids(ranges) => TokenSet::of(self.ids(ranges, place)),
-            Token::NotIds(ranges) => TokenSet::all_but(self.ids(ranges, place)),
-            Token::Any => TokenSet::all_but([]),
+    fn with_ignored(&mut self, expr: Expr) -> Result<Expr, LimitExceeded> {
+        let Some(ignored) = &self.ignored else {
+            return Ok(expr);
         };
-        self.with_ignored(Expr::Tokens(set))
-    }
-
-    /// The ids of ranges, each of which must be a token.
-    fn ids(&mut self, ranges: &[(u32, u32)], place: Span) -> Vec<u32> {
-        for &(_, last) in ranges {
-            if let Err(error) = self.options.tokens.by_id(last) {
-                let diagnostic = Diagnostic::error(error.code(), error.to_string());
-                self.refused
-                    .push(diagnostic.at(place, "named here").help(error.help()));
-                return Vec::new();
-            }
-        }
-        ranges
-            .iter()
-            .flat_map(|&(first, last)| first..=last)
-            .collect()
+        self.deadline.ticks(self.ignored_count, DOING)?;
+        let left = self.ignored_left.checked_sub(self.ignored_count);
+        self.ignored_left = left.ok_or_else(|| LimitExceeded {
+            limit: "terminals",
+            value: MOST_IGNORED as u64,
+            what: "too many ignored terminals may stand at too many places".to_owned(),
+        })?;
+        Ok(Expr::Seq(vec![expr, ignored.clone()]))
     }
 
     /// Another grammar in this place.
-    fn embedded(&mut self, grammar: &Embedded, span: std::ops::Range<usize>) -> Expr {
+    fn embedded(
+        &mut self,
+        grammar: &Embedded,
+        span: std::ops::Range<usize>,
+    ) -> Result<Expr, LimitExceeded> {
         let place = Span::new(span.start, span.end);
         let text = match grammar {
             Embedded::Json(text) => text,
@@ -202,9 +204,10 @@ impl Lowering<'_> {
                         .at(place, "here")
                         .help("write its rules into this grammar"),
                 );
-                return Expr::Seq(Vec::new());
+                return Ok(Expr::Seq(Vec::new()));
             }
         };
+        self.deadline.ticks(text.len(), DOING)?;
         let rule = RuleId(self.added);
         self.added += 1;
         self.rules

@@ -30,6 +30,7 @@ mod lalr;
 mod lower;
 mod options;
 mod terminals;
+mod tokens;
 
 pub use options::{LarkLexer, LarkOptions, LarkParser};
 
@@ -99,7 +100,7 @@ fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBu
         let lalr = lalr::with_tables(&lark, lexer, limits, &deadline);
         lexer = lalr.map_err(|refused| refused.into_error(source))?;
     }
-    let lowered = lower::lower(&lark, lexer, options);
+    let lowered = lower::lower(&lark, lexer, options, &deadline)?;
     let lowered = lowered.map_err(|refused| Error::in_source(source, refused))?;
     Ok((lowered, imports.into_files()))
 }

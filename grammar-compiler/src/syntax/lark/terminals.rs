@@ -88,6 +88,8 @@ pub(super) fn lexer(
     // All terminals together have no more states than one automaton may have.
     let mut states = limits.automaton_states;
     for terminal in &lark.terminals {
+        // One that is small asks no clock itself.
+        deadline.check(DOING)?;
         let made = automaton(terminal, (matching, states), lark, deadline)?;
         let count = made.as_ref().map_or(0, |dfa| dfa.states.len());
         states = states.saturating_sub(count);
@@ -178,7 +180,7 @@ fn automaton(
         states,
         invalid_utf8: lark.settings.allow_invalid_utf8,
     };
-    let mut clock = || deadline.tick(DOING).is_ok();
+    let mut clock = || deadline.check(DOING).is_ok();
     let made = maskwright_regular::terminal(pattern, &options, &mut clock);
     deadline.confirm(DOING)?;
     made.map(Some).or_else(|error| {

@@ -193,6 +193,12 @@ fn read(
 /// A parse error of the pattern in our terms.
 fn diagnose(error: &ast::Error, spelled: &spelling::Spelled) -> Diagnostic {
     use ast::ErrorKind;
+    if *error.kind() == ErrorKind::DecimalInvalid {
+        // The digits are a number that is too large.
+        return Diagnostic::error(Code::LimitExceeded, "the number of times is too large")
+            .at(spelled.span(error.span()), "")
+            .help("write a smaller number, or none for any number of times");
+    }
     let message = error.kind().to_string();
     let (code, help) = match error.kind() {
         ErrorKind::ClassRangeInvalid | ErrorKind::ClassRangeLiteral => (
@@ -207,8 +213,7 @@ fn diagnose(error: &ast::Error, spelled: &spelling::Spelled) -> Diagnostic {
         ),
         ErrorKind::RepetitionCountInvalid
         | ErrorKind::RepetitionCountDecimalEmpty
-        | ErrorKind::RepetitionCountUnclosed
-        | ErrorKind::DecimalInvalid => (
+        | ErrorKind::RepetitionCountUnclosed => (
             Code::InvalidRepetition,
             "write `{n}`, `{n,}` or `{n,m}` with n not above m, or `\\{` for the character",
         ),

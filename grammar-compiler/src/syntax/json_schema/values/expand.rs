@@ -145,7 +145,10 @@ impl<'m> SchemaValues<'m> {
         key: (Literal, bool),
         work: impl FnOnce(&mut Self) -> Result<ValueShape, Problem>,
     ) -> Result<ValueShape, Problem> {
-        if self.open.contains(&key) || self.open.len() > MAX_DEPTH {
+        if self.open.len() > MAX_DEPTH && !self.open.contains(&key) {
+            return Err(self.too_deep());
+        }
+        if self.open.contains(&key) {
             return Err(self.endless());
         }
         self.open.push(key);
@@ -209,6 +212,18 @@ impl<'m> SchemaValues<'m> {
             why: "the schema refers to itself for the same value, without end".to_owned(),
             help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
             place: Some(Box::new(self.place(Some("$ref")))),
+            within: None,
+        }
+    }
+
+    /// More schemas around one another, for the same value, than are followed.
+    fn too_deep(&self) -> Problem {
+        Problem {
+            code: Code::LimitExceeded,
+            keyword: None,
+            why: format!("more than {MAX_DEPTH} schemas for the same value nest in one another"),
+            help: "nest `not`, `allOf` and their like less deeply".to_owned(),
+            place: Some(Box::new(self.place(None))),
             within: None,
         }
     }

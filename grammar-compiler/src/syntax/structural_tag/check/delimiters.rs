@@ -6,8 +6,9 @@
 use super::super::ast::Delimiter;
 use super::{Checker, EndContext};
 use crate::error::Code;
+use crate::maps::KeyedMap;
 use crate::syntax::trie::{Symbol, Trie, characters};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     /// Refuses delimiters of free text that cannot be distinguished.
@@ -37,7 +38,7 @@ impl Checker<'_> {
         }
         let ends = || context.exits.iter().chain(&context.outer).copied();
         // How each trigger is written, the first of those that are written alike.
-        let mut written: HashMap<Vec<Symbol>, &Delimiter> = HashMap::new();
+        let mut written: KeyedMap<Vec<Symbol>, &Delimiter> = KeyedMap::default();
         for &trigger in triggers.iter().filter(|_| ends().next().is_some()) {
             if self.stops(1) {
                 return;
