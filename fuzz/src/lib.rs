@@ -3,6 +3,7 @@
 pub mod cache_folder;
 pub mod format_file;
 pub mod grammar_text;
+pub mod lark_text;
 pub mod mutate;
 pub mod regex_text;
 pub mod schema_text;
@@ -29,6 +30,7 @@ pub const TARGETS: &[Target] = &[
     cache_folder::TARGET,
     format_file::TARGET,
     grammar_text::TARGET,
+    lark_text::TARGET,
     regex_text::TARGET,
     schema_text::TARGET,
     tables::TARGET,

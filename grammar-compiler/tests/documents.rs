@@ -161,6 +161,7 @@ fn a_pipe_and_a_device_make_nobody_wait() {
                 Kind::JsonSchema,
                 Kind::StructuralTag,
                 Kind::Tools,
+                Kind::Lark,
             ] {
                 let error = refused(&GrammarText::file(kind, path));
                 assert!(error.message().contains("no regular file"), "{error}");
@@ -182,6 +183,87 @@ fn a_pipe_and_a_device_make_nobody_wait() {
     });
 }
 
+/// Lark grammars of a client that import a file by each of these paths.
+fn imports() -> Vec<String> {
+    let paths = [
+        ".secret",
+        "secret",
+        ".sub.item",
+        "sub.item",
+        ".out",
+        ".out.secret",
+        ".pipe",
+    ];
+    let import = |path: &str| {
+        let one = format!("%import {path}.A\nstart: A");
+        let some = format!("start: B\n%import {path} (A, B)");
+        [one, some]
+    };
+    paths.into_iter().flat_map(import).collect()
+}
+
+#[test]
+fn a_lark_grammar_imports_no_file_without_a_source() {
+    let outer = folders();
+    fs::write(outer.path().join("secret.lark"), format!("A: \"{SECRET}")).unwrap();
+    for text in imports() {
+        let error = refused(&GrammarText::lark(&*text));
+        assert_eq!(error.code(), Code::LarkInvalid, "{error}");
+        assert!(!error.to_string().contains(SECRET), "{error}");
+    }
+    // A path is made of names, so that there is no way to write others.
+    for name in names(&outer) {
+        for text in [
+            format!("%import {name}.A\nstart: A"),
+            format!("%import .{name} (A)\nstart: A"),
+            format!("%import {name:?}\nstart: A"),
+        ] {
+            let error = refused(&GrammarText::lark(text).folder(outer.path().join("inner")));
+            assert_eq!(error.code(), Code::LarkInvalid, "{error}");
+            assert!(!error.to_string().contains(SECRET), "{error}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lark_grammar_imports_regular_files_of_a_folder() {
+    use std::os::unix::fs::symlink;
+    let outer = folders();
+    let inner = outer.path().join("inner");
+    fs::write(outer.path().join("secret.lark"), format!("A: \"{SECRET}")).unwrap();
+    fs::write(inner.join("words.lark"), "A: \"a\"\n%import .sub.item.B").unwrap();
+    fs::write(inner.join("sub/item.lark"), "B: \"b\"").unwrap();
+    fs::write(inner.join("sub/sub.lark"), "%import .sub.sub.C").unwrap();
+    symlink("../secret.lark", inner.join("out.lark")).unwrap();
+    symlink(outer.path(), inner.join("out")).unwrap();
+    pipe(&inner.join("pipe.lark"));
+    let lark = |text: &str| GrammarText::lark(text).folder(&inner);
+    let parsed = lark("%import .words (A, B)\nstart: A B").parse(&Limits::default());
+    let files = ["words.lark", "sub/item.lark"].map(|name| inner.join(name));
+    assert_eq!(parsed.unwrap().files, files);
+    for (text, why) in [
+        ("%import .out.A\nstart: A", "a link leads out"),
+        ("%import .out.secret.A\nstart: A", "a link leads out"),
+        ("%import .pipe.A\nstart: A", "no regular file"),
+        ("%import .none.A\nstart: A", "is not given"),
+        ("%import .sub.sub.C\nstart: C", "is not given"),
+    ] {
+        let text = lark(text);
+        at_once(move || {
+            let error = refused(&text).to_string();
+            assert!(error.contains(why), "{error}");
+            assert!(!error.contains(SECRET), "{error}");
+        });
+    }
+    let large = format!("A: \"{}\"", "a".repeat(2_000));
+    fs::write(inner.join("large.lark"), &large).unwrap();
+    let text = lark("%import .large.A\nstart: A");
+    let error = text.parse(&Limits::default().grammar_bytes(1_000));
+    let error = error.map(|parsed| parsed.files).unwrap_err().to_string();
+    assert!(error.contains("1000"), "{error}");
+}
+
 #[test]
 fn the_compiler_and_the_registry_have_no_source_by_themselves() {
     let outer = folders();
@@ -198,6 +280,16 @@ fn the_compiler_and_the_registry_have_no_source_by_themselves() {
             handle.wait().and(matcher)
         });
         assert_eq!(got.unwrap_err().code(), Code::NoDocuments);
+    }
+    for text in imports() {
+        let text = GrammarText::lark(text);
+        let error = compiler.compile_text(&text).map(|_| ()).unwrap_err();
+        assert_eq!(error.code(), Code::LarkInvalid, "{error}");
+        let got = registry.get(&text).and_then(|handle| {
+            let matcher = handle.matcher().map(|_| ());
+            handle.wait().and(matcher)
+        });
+        assert_eq!(got.unwrap_err().code(), Code::LarkInvalid);
     }
     let inner = outer.path().join("inner");
     let handle = registry.get(&GrammarText::ebnf("root ::= grammar(\"list.ebnf\")").folder(&inner));

@@ -5,6 +5,7 @@
 
 use crate::budget::Budget;
 use crate::error::Error;
+use crate::sort::sorted;
 
 /// Sets of small numbers, a row of bits for each.
 pub(crate) struct Sets {
@@ -65,9 +66,12 @@ pub(crate) struct Relation {
 
 impl Relation {
     /// The relation of `nodes` nodes with these pairs.
-    pub(crate) fn new(nodes: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.sort_unstable();
-        pairs.dedup();
+    pub(crate) fn new(
+        nodes: usize,
+        pairs: &[(u32, u32)],
+        budget: &mut Budget,
+    ) -> Result<Self, Error> {
+        let pairs = sorted(pairs, nodes, |pair| pair.0 as usize, budget)?;
         let mut begins = vec![0; nodes + 1];
         for &(from, _) in &pairs {
             begins[from as usize + 1] += 1;
@@ -75,10 +79,10 @@ impl Relation {
         for node in 0..nodes {
             begins[node + 1] += begins[node];
         }
-        Self {
+        Ok(Self {
             begins,
             to: pairs.into_iter().map(|(_, to)| to).collect(),
-        }
+        })
     }
 
     fn of(&self, node: u32) -> &[u32] {

@@ -32,6 +32,7 @@ mod endless;
 mod error;
 pub mod grammar;
 mod lookahead;
+mod sort;
 pub mod tables;
 #[cfg(test)]
 mod tests;

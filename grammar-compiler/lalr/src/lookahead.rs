@@ -19,6 +19,7 @@ use crate::bnf::{Bnf, Item, Next};
 use crate::budget::Budget;
 use crate::digraph::{Relation, Sets, close};
 use crate::error::Error;
+use crate::sort::sorted;
 
 /// Words of sets, and pairs of a relation, that may be made.
 const LARGEST: usize = 1 << 25;
@@ -48,17 +49,19 @@ pub(crate) fn lookahead(
         back: Vec::new(),
     };
     relations.find(budget)?;
-    let (includes, mut back) = (relations.includes, relations.back);
-    back.sort_unstable();
-    back.dedup();
+    let (includes, back) = (relations.includes, relations.back);
+    let states = automaton.transitions.len();
+    let back = sorted(&back, states, |of| of.0 as usize, budget)?;
     let columns = bnf.terminals.len() + 1;
     if Sets::size(nodes.count(), columns) > LARGEST {
         return Err(too_many("look-ahead sets"));
     }
     let mut follow = Sets::new(nodes.count(), columns);
     let reads = directly(bnf, automaton, &nodes, &mut follow, budget)?;
-    close(&mut follow, &Relation::new(nodes.count(), reads), budget)?;
-    close(&mut follow, &Relation::new(nodes.count(), includes), budget)?;
+    let reads = Relation::new(nodes.count(), &reads, budget)?;
+    close(&mut follow, &reads, budget)?;
+    let includes = Relation::new(nodes.count(), &includes, budget)?;
+    close(&mut follow, &includes, budget)?;
     let from = nodes.from;
     Ok(Lookahead { back, follow, from })
 }

@@ -18,6 +18,9 @@ use crate::pda::{Alternative, FrameId, StateId, Tree, TreeId};
 /// Actions within one edge; more are a circle.
 const MOST_ACTIONS: u32 = 200;
 
+/// Branches of all trees together, some hundred megabytes.
+const MOST_BRANCHES: usize = 1 << 25;
+
 /// A reduction to a nonterminal, and how many states of the parser are popped for it yet. The state
 /// below them is uncovered.
 type Reduction = (u32, u32);
@@ -41,6 +44,8 @@ pub(super) struct EdgeBuilder<'a> {
     deadline: &'a Deadline,
     pub(super) frames: StateFrames,
     trees: TreeBuilder,
+    /// The branches of all trees.
+    branches: usize,
     /// Reductions that are nodes; they are numbered after the states and the end of the text.
     reductions: Interner<Reduction>,
     known: IdMap<(u32, Option<u32>), TreeId>,
@@ -54,6 +59,7 @@ impl<'a> EdgeBuilder<'a> {
             deadline,
             frames: StateFrames::new(tables),
             trees: TreeBuilder::new(),
+            branches: 0,
             reductions: Interner::new(),
             known: IdMap::default(),
         }
@@ -105,7 +111,7 @@ impl<'a> EdgeBuilder<'a> {
         let tree = match node.checked_sub(ended + 1) {
             Some(reduction) => {
                 let (nonterminal, left) = self.reductions.values[reduction as usize];
-                let frames = self.frames.that_go_on(nonterminal, left, self.tables);
+                let frames = self.that_go_on(nonterminal, left)?;
                 self.look(frames, symbol, (nonterminal, left), 0)?
             }
             None if node == ended => TreeBuilder::REFUSES,
@@ -128,11 +134,7 @@ impl<'a> EdgeBuilder<'a> {
     fn follow(&mut self, stack: KnownStack, symbol: Symbol) -> Result<TreeId, LimitExceeded> {
         self.deadline.tick(DOING)?;
         if stack.actions > MOST_ACTIONS || self.trees.len() > self.limits.branches {
-            return Err(LimitExceeded {
-                limit: "branches",
-                value: self.limits.branches as u64,
-                what: "one symbol ends too many rules at once".to_owned(),
-            });
+            return Err(self.too_many());
         }
         let state = &self.tables.states[stack.top as usize];
         if let Symbol::Terminal(terminal) = symbol {
@@ -209,10 +211,16 @@ impl<'a> EdgeBuilder<'a> {
                 Ok(self.pops(pop, (nonterminal, 0)))
             }
             None => {
-                let frames = self.frames.that_go_on(nonterminal, left, self.tables);
+                let frames = self.that_go_on(nonterminal, left)?;
                 self.look(frames, symbol, (nonterminal, left), stack.actions)
             }
         }
+    }
+
+    /// The frames on which a reduction to a nonterminal can go on. All frames are looked at.
+    fn that_go_on(&self, nonterminal: u32, left: u32) -> Result<Vec<FrameId>, LimitExceeded> {
+        self.deadline.ticks(self.frames.len(), DOING)?;
+        Ok(self.frames.that_go_on(nonterminal, left, self.tables))
     }
 
     /// Looks at the top frame.
@@ -234,7 +242,23 @@ impl<'a> EdgeBuilder<'a> {
             };
             branches.push((frame, self.pop_frame(stack, frame, symbol, reduction)?));
         }
-        Ok(self.trees.look(0, branches))
+        let (before, count) = (self.trees.len(), branches.len());
+        let tree = self.trees.look(0, branches);
+        if self.trees.len() > before {
+            self.branches += count;
+        }
+        match self.branches <= MOST_BRANCHES {
+            true => Ok(tree),
+            false => Err(self.too_many()),
+        }
+    }
+
+    fn too_many(&self) -> LimitExceeded {
+        LimitExceeded {
+            limit: "branches",
+            value: self.limits.branches as u64,
+            what: "one symbol ends too many rules at once".to_owned(),
+        }
     }
 
     /// Takes states off the frame that is looked at, and off those below it.

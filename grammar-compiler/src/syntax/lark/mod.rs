@@ -92,7 +92,7 @@ fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBu
     let imports = imports::DocumentImports::new(options, &deadline);
     let lark = maskwright_lark::read(source.text(), &read_options, &imports, &mut clock);
     deadline.confirm(DOING)?;
-    let lark = lark.map_err(|error| refuse(source, &error))?;
+    let lark = lark.map_err(|error| refuse(source, &error, imports.refusal().as_deref()))?;
     let lexer = terminals::lexer(&lark, &options.lark, limits, &deadline);
     let lexer = lexer.map_err(|refused| refused.into_error(source));
     let mut lexer = lexer?;
@@ -118,14 +118,17 @@ fn read_options(options: &ParseOptions) -> ReadOptions {
     read
 }
 
-/// A reader's error in our terms.
-fn refuse(source: &Source, error: &maskwright_lark::Error) -> Error {
+/// A reader's error in our terms, and why a file could not be read if that is the reason.
+fn refuse(source: &Source, error: &maskwright_lark::Error, unread: Option<&str>) -> Error {
     let code = match error.kind {
         ErrorKind::Grammar => Code::LarkInvalid,
         _ => Code::LimitExceeded,
     };
     let span = |range: &std::ops::Range<usize>| Span::new(range.start, range.end);
     let mut diagnostic = Diagnostic::error(code, &error.message).at(span(&error.span), "here");
+    if let Some(why) = unread {
+        diagnostic = diagnostic.note(why);
+    }
     for (place, what) in &error.also {
         diagnostic = diagnostic.at(span(place), what);
     }
