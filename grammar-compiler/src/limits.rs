@@ -317,6 +317,11 @@ impl Deadline {
         self.end.map_or(self.limit, left)
     }
 
+    /// Whether most of the time is left: what is then not done in it would not be for others.
+    pub(crate) fn has_most_left(&self) -> bool {
+        self.left() >= self.limit / 4 * 3
+    }
+
     /// The error of a caller that has waited for another thread until its time was over.
     pub(crate) fn waited(&self) -> LimitExceeded {
         LimitExceeded {

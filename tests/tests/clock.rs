@@ -447,9 +447,9 @@ fn processor_time_stays_within_the_limit() {
     assert!(late.is_empty(), "{late:#?}");
 }
 
-/// A registry reads within its own limit of time, and what took longer is not read again.
+/// Calls of a registry, which read in it, end within its limit of time.
 #[test]
-fn a_registry_reads_within_its_limit_and_once() {
+fn a_registry_reads_within_its_limit() {
     if !effort::is_long() {
         return;
     }
@@ -457,38 +457,17 @@ fn a_registry_reads_within_its_limit_and_once() {
     let compiler = Compiler::new(&vocabulary()).unwrap();
     let options = RegistryOptions::default().threads(1).time(limit);
     let registry = Registry::new(&compiler, options).unwrap();
-    let (mut late, mut again) = (Vec::new(), Vec::new());
+    let mut late = Vec::new();
     for kind in hostile::requests() {
         let text = (kind.text)(10 * kind.size, 7);
-        let ask = || {
-            let start = processor();
-            let handle = registry.get(&text);
-            let got = processor() - start;
-            let asked = handle.and_then(|handle| {
-                let start = processor();
-                let matcher = handle.matcher().map(drop);
-                let taken = (processor() - start).max(got);
-                matcher.map(|()| taken)
-            });
-            let is_late = |message: &str| message.contains("limit `time`");
-            let was_late = asked.as_ref().is_err_and(|error| is_late(error.message()));
-            (
-                asked.map_or(got, |taken| taken),
-                was_late,
-                processor() - start,
-            )
-        };
-        let (longest, was_late, _) = ask();
+        let start = processor();
+        let handle = registry.get(&text);
+        let got = processor();
+        let _ = handle.map(|handle| handle.matcher().map(drop));
+        let longest = (got - start).max(processor() - got);
         if longest > limit + limit / 10 {
             late.push(format!("{}: {longest:?}", kind.name));
         }
-        if was_late {
-            let (_, _, taken) = ask();
-            if taken > limit / 4 {
-                again.push(format!("{}: {taken:?}", kind.name));
-            }
-        }
     }
     assert!(late.is_empty(), "{late:#?}");
-    assert!(again.is_empty(), "{again:#?}");
 }

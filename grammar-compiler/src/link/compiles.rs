@@ -106,7 +106,7 @@ impl Compiles {
 enum By {
     /// A caller that needs the result at once.
     Needed,
-    /// The same, with what is left of the time of a request.
+    /// The same, with the rest of the time of a request that has used some.
     Request,
     /// A thread of a registry.
     Ahead,
@@ -142,8 +142,8 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
         self.result.get()
     }
 
-    /// The result, compiled now if there is none. Where a request has begun with these limits, what
-    /// it has no time left for is not refused for others.
+    /// The result, compiled now if there is none. Where a request has begun with these limits and
+    /// has used some of its time, what it has no time left for is not refused for others.
     ///
     /// # Errors
     /// That of the compile; that the time of these limits is over, which another thread may have
@@ -173,7 +173,7 @@ impl<I, T, E: Clone + From<Error>> Once<I, T, E> {
             place = waited.unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(place);
-        let by = match has_begun {
+        let by = match has_begun && !deadline.has_most_left() {
             true => By::Request,
             false => By::Needed,
         };
@@ -344,7 +344,9 @@ mod tests {
     #[test]
     fn what_a_request_has_no_time_for_is_not_refused() {
         let (once, compiles) = (Number::new(7), Compiles::default());
-        let request = limits().with_clock(|_| true).begun();
+        let time = Duration::from_millis(40);
+        let request = limits().time(time).with_clock(|_| true).begun();
+        std::thread::sleep(time / 2);
         let checked = |&input: &u32, limits: &Limits| {
             Deadline::start(limits).check("testing")?;
             Ok(input)
@@ -359,6 +361,10 @@ mod tests {
         let once = Number::new(7);
         let short = limits().with_clock(|_| true);
         once.get(&compiles, &short, checked).unwrap_err();
+        assert!(once.ready().is_some());
+        // So does a request that has just begun.
+        let once = Number::new(7);
+        once.get(&compiles, &short.begun(), checked).unwrap_err();
         assert!(once.ready().is_some());
     }
 

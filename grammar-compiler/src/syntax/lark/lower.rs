@@ -20,7 +20,7 @@ use crate::syntax::{Kind, ParseOptions};
 /// Ignored terminals that may be written out, one for each place at which each may stand.
 const MOST_IGNORED: usize = 1_000_000;
 
-/// The grammar over terminals, or what is wrong in the text.
+/// The grammar over terminals, or the faults of the text.
 ///
 /// # Errors
 ///
