@@ -23,11 +23,16 @@ fn list(count: usize, separator: &str, item: impl Fn(usize) -> String) -> String
 fn texts() -> Vec<(&'static str, GrammarText)> {
     let words = list(20_000, "|", |at| format!("a{at}x"));
     let values = list(20_000, ",", |at| format!("\"v{at}\""));
-    let rules = list(20_000, "\n", |at| format!("r{at} ::= \"a{at}\" r{}", at + 1));
+    let rules = list(20_000, "\n", |at| {
+        format!("r{at} ::= \"a{at}\" r{}", at + 1)
+    });
     let terminals = list(2_000, "\n", |at| format!("T{at}: /[a-z]*{at}/"));
     vec![
         ("regex", GrammarText::regex(words)),
-        ("schema", GrammarText::schema(format!(r#"{{"enum": [{values}]}}"#))),
+        (
+            "schema",
+            GrammarText::schema(format!(r#"{{"enum": [{values}]}}"#)),
+        ),
         (
             "constant",
             GrammarText::schema(format!(r#"{{"const": "{}"}}"#, "c".repeat(1_000_000))),
@@ -54,7 +59,9 @@ fn a_text_that_took_too_long_is_not_read_again() {
     let seen = looks.clone();
     let limits = Limits::default();
     let clock = move |_: &str| seen.fetch_add(1, Ordering::Relaxed) >= LOOKS;
-    let options = Options::default().limits(limits.with_clock(clock)).threads(1);
+    let options = Options::default()
+        .limits(limits.with_clock(clock))
+        .threads(1);
     let compiler = Compiler::new(&vocabulary).unwrap().with_options(options);
     let registry = Registry::new(&compiler, RegistryOptions::default().threads(0)).unwrap();
     for (name, text) in texts() {

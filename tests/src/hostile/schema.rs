@@ -132,7 +132,7 @@ pub(super) const KINDS: &[Hostile] = &[
     }),
     kind("schema: negations", 300, |size, seed| {
         schema(&nested(
-            size.min(120),
+            size,
             "{\"not\": ",
             &format!("{{\"const\": {seed}}}"),
             "}",

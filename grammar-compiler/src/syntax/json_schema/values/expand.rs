@@ -19,7 +19,7 @@ const MAX_NODES: usize = 200_000;
 /// Up to this number of object cases, nobody checks which of them have no value.
 const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
-const MAX_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 80;
 /// The most keywords of one schema that are refused at once.
 const MOST_REFUSED: usize = 20;
 
