@@ -111,6 +111,10 @@ impl Whole {
             Some(known) => Ok(known.clone()),
             None => ReadText::of(&self.text, limits),
         });
+        if let Some(Err(refused)) = reading.ready() {
+            // Then there are no tables either, and later requests are told so.
+            self.tables.settle(Err(refused.clone()));
+        }
         read.cloned()
     }
 
