@@ -4,7 +4,7 @@
 use crate::setters::setters;
 use core::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Bounds on a compile. Each has a default that real grammars stay far below.
@@ -31,6 +31,11 @@ pub struct Limits {
     /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other
     /// threads. Default one minute.
     pub time: Duration,
+    /// Units of work for one request, in place of its time: a unit is a small step, so that a
+    /// second has some ten million. With one thread a request takes the same number on every
+    /// machine, however busy it is: processes that have to decide alike set this limit, and a time
+    /// that is never over. Default: no bound.
+    pub work: u64,
     /// What ends a compile before its time. Default: nothing.
     pub(crate) cancel: Cancel,
     /// What is asked for the time. Default: the system's clock.
@@ -48,6 +53,7 @@ setters!(Limits {
     branches: usize,
     table_bytes: usize,
     time: Duration,
+    work: u64,
 });
 
 impl Default for Limits {
@@ -61,6 +67,7 @@ impl Default for Limits {
             branches: 1_000_000,
             table_bytes: 256 << 20,
             time: Duration::from_secs(60),
+            work: u64::MAX,
             cancel: Cancel::default(),
             clock: Clock::default(),
             request: RequestDeadline::default(),
@@ -267,12 +274,17 @@ impl std::error::Error for LimitExceeded {}
 /// if a unit is a small step.
 const UNITS: u32 = 1 << 12;
 
+/// Units of work that a look at the clock counts as, where a loop looks at each of its steps.
+const UNITS_OF_A_LOOK: u32 = 1 << 8;
+
 /// The moment at which a request must have been read and compiled. Clones have the same moment.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
     limit: Duration,
+    /// The most units of work.
+    work_limit: u64,
     cancel: Cancel,
     clock: Clock,
     shared: Arc<SharedDeadline>,
@@ -285,7 +297,9 @@ pub struct Deadline {
 struct SharedDeadline {
     /// Units of work since the last look at the clock. Threads may lose some of each other's.
     units: AtomicU32,
-    /// Set once the time is over, and never cleared.
+    /// Units of work up to the last look at the clock.
+    work: AtomicU64,
+    /// Set once the time or the work is over, and never cleared.
     is_over: AtomicBool,
 }
 
@@ -299,6 +313,7 @@ impl Deadline {
         Deadline {
             end: Instant::now().checked_add(limits.time),
             limit: limits.time,
+            work_limit: limits.work,
             cancel: limits.cancel.clone(),
             clock: limits.clock.clone(),
             shared: Arc::default(),
@@ -345,6 +360,20 @@ impl Deadline {
     /// A look at the clock. Fails if the time is over or nobody waits for the result; `doing` says
     /// what was being done.
     pub fn check(&self, doing: &str) -> Result<(), LimitExceeded> {
+        self.look(UNITS_OF_A_LOOK, doing)
+    }
+
+    /// A look at the clock after these units of work.
+    fn look(&self, units: u32, doing: &str) -> Result<(), LimitExceeded> {
+        let before = (self.shared.work).fetch_add(u64::from(units), Ordering::Relaxed);
+        if before.saturating_add(u64::from(units)) > self.work_limit {
+            self.shared.is_over.store(true, Ordering::Relaxed);
+            return Err(LimitExceeded {
+                limit: "work",
+                value: self.work_limit,
+                what: format!("{} took more units of work, while {doing}", self.work),
+            });
+        }
         if self.cancel.ends() {
             self.shared.is_over.store(true, Ordering::Relaxed);
             return Err(LimitExceeded {
@@ -393,7 +422,7 @@ impl Deadline {
             return Ok(());
         }
         self.shared.units.store(0, Ordering::Relaxed);
-        self.check(doing)
+        self.look(after, doing)
     }
 
     /// As [`tick`](Self::tick), for loops that have no error: whether they shall stop. What they
@@ -468,6 +497,24 @@ mod tests {
         let error = deadline.check("checking").unwrap_err();
         assert_eq!(error.limit, "time");
         assert!(error.what.ends_with("while checking"), "{error}");
+    }
+
+    #[test]
+    fn work_has_a_limit_of_its_own() {
+        let limits = Limits::default().time(Duration::MAX).work(10_000);
+        let deadline = Deadline::start(&limits);
+        // It is counted at each look at the clock.
+        let steps = (0..).take_while(|_| deadline.tick("counting").is_ok());
+        assert_eq!(steps.count(), 3 * UNITS as usize - 1);
+        let error = deadline.check("checking").unwrap_err();
+        assert_eq!((error.limit, error.value), ("work", 10_000));
+        assert!(deadline.is_over());
+        // A clone goes on where the deadline is; other requests begin anew.
+        deadline.clone().check("checking").unwrap_err();
+        let looks = 10_000 / UNITS_OF_A_LOOK as usize;
+        let deadline = Deadline::start(&limits);
+        let checks = (0..).take_while(|_| deadline.check("checking").is_ok());
+        assert_eq!(checks.count(), looks);
     }
 
     #[test]

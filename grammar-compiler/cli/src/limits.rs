@@ -43,6 +43,9 @@ pub struct LimitArgs {
         help_heading = "Limits"
     )]
     limit_time: Option<Duration>,
+    /// The most units of work for one compile [default: no bound].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_work: Option<u64>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -66,6 +69,7 @@ impl LimitArgs {
         set(&mut limits.branches, self.limit_branches);
         set(&mut limits.table_bytes, self.limit_table_bytes);
         set(&mut limits.time, self.limit_time);
+        set(&mut limits.work, self.limit_work);
         limits
     }
 

@@ -110,6 +110,7 @@ impl KeyBuilder {
             branches,
             table_bytes,
             time,
+            work,
             cancel: _,
             clock: _,
             request: _,
@@ -128,6 +129,7 @@ impl KeyBuilder {
         self.number(u64::from(*block));
         self.number(u64::from(*share));
         self.bytes(&time.as_nanos().to_le_bytes());
+        self.number(*work);
         self.number(u64::from(*deterministic));
     }
 

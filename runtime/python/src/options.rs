@@ -126,8 +126,11 @@ fn limit(limits: Limits, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Limit
         "branches" => limits.branches(value.extract()?),
         "table_bytes" => limits.table_bytes(value.extract()?),
         "stacks" => limits.stacks(value.extract()?),
+        "work" => limits.work(value.extract()?),
         _ => {
-            let why = "expected `grammar_bytes`, `nesting`, `repetition`, `automaton_states`, `states`, `branches`, `table_bytes` or `stacks`; the time is `time_limit`";
+            let why = "expected `grammar_bytes`, `nesting`, `repetition`, `automaton_states`, \
+                       `states`, `branches`, `table_bytes`, `stacks` or `work`; the time is \
+                       `time_limit`";
             return Err(wrong(name, why));
         }
     })

@@ -315,3 +315,30 @@ def test_what_a_model_may_trip_over_is_warned_of(compiler):
     tag = {"type": "triggered_tags", "triggers": ["<|channel|>analysis"], "tags": [tag]}
     with pytest.warns(maskwright.GrammarWarning, match="begins a trigger"):
         maskwright.Compiler(vocabulary).structural_tag({"format": tag})
+
+
+def test_the_work_of_a_compile_is_the_same_whatever_was_compiled_before(small):
+    """So that processes which have this limit, and none of time, take and refuse the same."""
+    schema = {"type": "array", "items": {"type": "string", "pattern": "^[a-z]{1,9}(-[a-z]{1,9}){0,3}$"}}
+
+    def takes(work, before=()):
+        compiler = maskwright.Compiler(small, 1, limits={"work": work}, warn=False)
+        for text in before:
+            try:
+                compiler.regex(text)
+            except maskwright.GrammarError:
+                pass
+        try:
+            compiler.schema(schema)
+        except maskwright.GrammarError as error:
+            assert error.code == "limit-exceeded" and f"limit `work` = {work}" in error.message
+            return False
+        return True
+
+    low, high = 0, 1 << 30
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if takes(middle) else (middle, high)
+    assert high > 10_000
+    for before in ([], ["a+", "(a|b)*c{3}"], ["([a-z]{1,50}x)*"]):
+        assert takes(high, before) and not takes(high - 1, before)
