@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The columns of a line.
 const COLUMNS: usize = 100;
 /// Lines of code and comments that are longer.
-const LONG_LINES: usize = 1094;
+const LONG_LINES: usize = 1093;
 /// Phrases in comments, each with the lines that have it.
 const PHRASES: [(&str, usize); 3] = [("what is", 195), ("so many", 135), ("of its own", 73)];
 

@@ -3,6 +3,8 @@
 //!
 //! `MASKWRIGHT_TAGS=n` checks n formats.
 
+use maskwright::Matcher;
+use maskwright_compiler::Compiler;
 use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
@@ -246,6 +248,133 @@ fn texts_are_excluded_in_every_style() {
     ] {
         let format = of("qwen_xml", object(properties));
         assert_eq!(read(&format).unwrap_err(), "schema-style");
+    }
+}
+
+/// In a style of elements a value that is no object is written as in an element: a string is its
+/// raw text, up to the first end of a tag around it.
+#[test]
+fn values_that_are_no_objects_in_a_style_of_elements() {
+    let of = |schema: Value, end: Value| {
+        let content = json!({"type": "json_schema", "json_schema": schema, "style": "qwen_xml"});
+        json!({"begin": "<a>", "content": content, "end": end})
+    };
+    let string = || json!({"type": "string"});
+    for (schema, end, taken, refused) in [
+        (
+            string(),
+            json!("</a>"),
+            vec!["<a></a>", "<a>\"x\" <</a>", "<a>5\n</a</a>"],
+            vec!["<a>x", "x</a>", "<a></a></a>"],
+        ),
+        (
+            json!({"type": "string", "minLength": 2, "maxLength": 3}),
+            json!("</a>"),
+            vec!["<a>xy</a>", "<a></a</a>"],
+            vec!["<a>x</a>", "<a>wxyz</a>", "<a>\"xyz\"</a>"],
+        ),
+        (
+            json!({"enum": ["kilo meter", "5", 7, true, null]}),
+            json!("</a>"),
+            vec!["<a>kilo meter</a>", "<a>5</a>", "<a>7</a>", "<a>null</a>"],
+            vec!["<a>\"5\"</a>", "<a>6</a>", "<a>\"kilo meter\"</a>"],
+        ),
+        (
+            json!({"type": "array", "items": {"type": "string"}}),
+            json!(["</a>", "|"]),
+            vec!["<a>[\"x\"]</a>", "<a>[]|"],
+            vec!["<a>[x]</a>", "<a>[\"|\"]</a>", "<a>[\"</a>\"]|"],
+        ),
+        (
+            json!({"type": "string", "pattern": "^[a-z|]*$"}),
+            json!(["</a>", "|"]),
+            vec!["<a>ab</a>", "<a>ab|"],
+            vec!["<a>a|b</a>", "<a>a|b|", "<a>A|"],
+        ),
+    ] {
+        let grammar = read(&of(schema.clone(), end)).unwrap().grammar;
+        for (texts, expected) in [(taken, true), (refused, false)] {
+            for text in texts {
+                let is_taken = interpret::accepts(&grammar, text);
+                assert_eq!(is_taken, expected, "{schema}: {text}");
+            }
+        }
+    }
+    // The end of a tag further out is no part of the text either.
+    let inner = of(string(), json!("</a>"));
+    let outer = read(&json!({"begin": "[", "content": inner, "end": "]"})).unwrap();
+    assert!(interpret::accepts(&outer.grammar, "[<a>x</a>]"));
+    assert!(!interpret::accepts(&outer.grammar, "[<a>]</a>]"));
+    // Where a reader would cut the text earlier than it ends, and where it cannot be written.
+    let objects = json!({"type": "object", "properties": {"a": string()}, "required": ["a"]});
+    for (schema, end) in [
+        (string(), json!("aba")),
+        (string(), json!(["xab", "bc"])),
+        (json!({"const": "a</a>"}), json!("</a>")),
+    ] {
+        let refused = read(&of(schema.clone(), end)).unwrap_err();
+        assert_eq!(refused, "schema-style", "{schema}");
+    }
+    // Objects are elements, as ever.
+    let grammar = read(&of(objects, json!("</a>"))).unwrap().grammar;
+    assert!(interpret::accepts(
+        &grammar,
+        "<a><parameter=a>x</parameter></a>"
+    ));
+}
+
+/// A run of characters in a pattern that is the name of a token is that token, as in a constant.
+#[test]
+fn patterns_that_spell_tokens() {
+    let names = [(256, "<|go|>"), (257, "<x>")];
+    let tokens = (0..=255u8).map(|byte| vec![byte]).chain(vec![vec![]; 3]);
+    let special = names.map(|(id, name)| (id, name.to_owned()));
+    let vocabulary = Vocabulary::from_tokens(tokens.collect(), vec![258]).with_special(special);
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    for (pattern, tokens, taken, refused) in [
+        (
+            "(?: to=)a<\\|go\\|>b?",
+            vec![256],
+            [" to=a", "b"],
+            [" to=a<|go|>", ""],
+        ),
+        (
+            "(ab|<x><\\|go\\|>c)+",
+            vec![257, 256],
+            ["ab", "cab"],
+            ["ab", "b"],
+        ),
+    ] {
+        let format =
+            json!({"type": "structural_tag", "format": {"type": "regex", "pattern": pattern}});
+        let text = GrammarText::structural_tag(format.to_string());
+        let compiled = compiler.compile_text(&text).unwrap();
+        let grammar = compiled.grammar().unwrap();
+        let accepts = |[before, behind]: [&str; 2], tokens: &[u32]| {
+            let mut matcher = Matcher::<16>::new(&grammar).unwrap();
+            let mut tokens = tokens.iter();
+            matcher.accept_bytes(before.as_bytes()).is_ok()
+                && tokens.all(|&token| matcher.accept_token(token).is_ok())
+                && matcher.accept_bytes(behind.as_bytes()).is_ok()
+                && matcher.is_complete()
+        };
+        assert!(accepts(taken, &tokens), "{pattern}");
+        assert!(!accepts(refused, &tokens), "{pattern}");
+        assert!(!accepts(refused, &[]), "{pattern}");
+    }
+}
+
+/// A grammar is in EBNF, whether or not it says so.
+#[test]
+fn the_syntax_of_a_grammar() {
+    let of =
+        |syntax: Value| json!({"type": "grammar", "grammar": "root ::= \"a\"", "syntax": syntax});
+    assert!(interpret::accepts(
+        &read(&of(json!("ebnf"))).unwrap().grammar,
+        "a"
+    ));
+    for other in [json!("lark"), json!("gbnf"), json!(1)] {
+        assert_eq!(read(&of(other)).unwrap_err(), "tag-malformed");
     }
 }
 

@@ -27,6 +27,7 @@ impl DigestFields for SchemaOptions {
             number_formats,
             undeclared,
             excludes,
+            raw_ends,
             lenient,
             draft,
             resolver,
@@ -45,6 +46,8 @@ impl DigestFields for SchemaOptions {
         to.field(number_formats);
         to.field(undeclared);
         to.field(&excludes[..]);
+        to.field(&raw_ends.is_some());
+        to.field(raw_ends.as_deref().unwrap_or_default());
         to.field(&lenient[..]);
         to.field(draft);
         to.field(resolver);
@@ -225,6 +228,8 @@ mod tests {
             digest(|options| options.number_formats = true),
             digest(|options| options.undeclared = false),
             digest(|options| options.excludes = vec!["a".to_owned()]),
+            digest(|options| options.raw_ends = Some(vec![])),
+            digest(|options| options.raw_ends = Some(vec!["a".to_owned()])),
             digest(|options| options.lenient = vec!["a".to_owned()]),
             digest(|options| options.draft = Some(Draft::Draft7)),
             digest(|options| options.resolver = Some(Resolver::new(|_| None))),

@@ -55,6 +55,10 @@ pub struct SchemaOptions {
     /// value a reader takes it for. The texts may occur in tags and other text that a style writes
     /// around values. Default: none.
     pub excludes: Vec<String>,
+    /// If the schema has no objects and the style has elements: the value is written as the content
+    /// of an element is, so that a string is its raw text. It contains none of these, and the first
+    /// one comes right behind it. Default: none, and only objects are allowed.
+    pub(crate) raw_ends: Option<Vec<String>>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
@@ -143,6 +147,7 @@ impl Default for SchemaOptions {
             number_formats: false,
             undeclared: true,
             excludes: Vec::new(),
+            raw_ends: None,
             lenient: Vec::new(),
             draft: None,
             resolver: None,

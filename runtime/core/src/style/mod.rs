@@ -236,7 +236,9 @@ impl core::error::Error for UnknownStyle {}
 impl FromStr for Style {
     type Err = UnknownStyle;
 
+    /// The style of this name; `gemma` is how XGrammar calls `gemma_4`.
     fn from_str(text: &str) -> Result<Self, UnknownStyle> {
+        let text = if text == "gemma" { "gemma_4" } else { text };
         let mut all = Style::ALL.into_iter();
         all.find(|style| style.name() == text).ok_or(UnknownStyle)
     }

@@ -66,6 +66,11 @@ pub fn lower(
     } = options;
     let form = schema.element_form();
     let notation = schema.notation();
+    let raw = match form {
+        Some(_) => raw_options(values, root, schema)?,
+        None => None,
+    };
+    let schema = raw.as_ref().unwrap_or(schema);
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
     let excludes = schema.excludes.iter().map(String::as_bytes);
@@ -113,6 +118,28 @@ pub fn lower(
         unproductive,
         never,
     })
+}
+
+/// The options for a value that is no object and is written as its raw text, if it is one: no text
+/// in it contains what ends it.
+fn raw_options(
+    values: &mut SchemaValues<'_>,
+    root: NodeId,
+    options: &SchemaOptions,
+) -> Result<Option<SchemaOptions>, Problem> {
+    let Some(ends) = options.raw_ends.as_ref().filter(|_| !options.arguments) else {
+        return Ok(None);
+    };
+    let shape = values.shape(root, false);
+    let shape = shape.map_err(|problem| {
+        let place = values.place_of(root);
+        problem.or_at(|| place)
+    })?;
+    if !shape.objects.is_empty() || *shape == ValueShape::never() {
+        return Ok(None);
+    }
+    let excludes = options.excludes.iter().chain(ends).cloned().collect();
+    Ok(Some(options.clone().excludes(excludes)))
 }
 
 /// A schema's grammar, and what the schema has no values for.

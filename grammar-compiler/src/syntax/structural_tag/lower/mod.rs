@@ -9,6 +9,7 @@
 //! no exits, the ends of tags around it are only *forbidden* in its free text.
 
 mod free;
+mod pattern;
 mod spell;
 mod tags;
 
@@ -102,6 +103,27 @@ impl<'f> EndsAround<'f> {
     }
 }
 
+impl EndsAround<'_> {
+    /// What a raw text does not contain, first what comes right behind it. None if that could be
+    /// complete before all of it has come, or together with another end: where a reader cuts the
+    /// text is then not where it ends.
+    fn of_raw_text(&self) -> Option<Vec<String>> {
+        let exits = self.exits.iter().map(|exit| exit.end);
+        let all = exits.chain(self.forbidden.iter().copied());
+        let ends: Vec<&str> = all.filter_map(Delimiter::text).collect();
+        // Whether the first bytes of one are the last ones of another, or of itself.
+        let is_before = |end: &str, other: &str| {
+            let mut lengths = 1..end.len().min(other.len() + 1);
+            lengths.any(|length| end.as_bytes().ends_with(&other.as_bytes()[..length]))
+        };
+        let is_cut = |other: &&str| ends.iter().any(|end| is_before(end, other));
+        match ends.iter().any(is_cut) {
+            true => None,
+            false => Some(ends.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
 struct TagLowering<'o> {
     options: &'o ParseOptions,
     speller: Speller,
@@ -169,15 +191,12 @@ impl<'o> TagLowering<'o> {
             }
             FormatKind::TagsWithSeparator { .. } => return self.separated(format, around),
             FormatKind::ConstString(text) => self.speller.literal(&text.value),
-            FormatKind::JsonSchema(schema) => self.schema(schema),
+            FormatKind::JsonSchema(schema) => self.schema(schema, around),
             FormatKind::Grammar(text) => {
                 let source = Source::new("grammar", text.value.as_str());
                 self.embed(Kind::Ebnf, EmbedContent::Text(source), None, text.span)
             }
-            FormatKind::Regex(text) => {
-                let source = Source::new("pattern", text.value.as_str());
-                self.embed(Kind::Regex, EmbedContent::Text(source), None, text.span)
-            }
+            FormatKind::Regex(text) => self.pattern(text),
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
             FormatKind::ExcludeToken(ids) => {
                 let exits = around.exits.iter().map(|exit| exit.end);
@@ -290,12 +309,13 @@ impl<'o> TagLowering<'o> {
 
     /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties
     /// that it does not declare are not there unless it says so.
-    fn schema(&mut self, schema: &JsonSchema) -> Expr {
+    fn schema(&mut self, schema: &JsonSchema, around: &EndsAround<'_>) -> Expr {
         let options = SchemaOptions {
             style: schema.style,
             form: schema.form.clone(),
             arguments: schema.arguments,
             excludes: schema.excludes.clone(),
+            raw_ends: around.of_raw_text(),
             whitespace: schema.whitespace,
             key_order: schema.key_order,
             undeclared: false,

@@ -146,7 +146,10 @@ impl FieldReader<'_> {
         Some(match kind.name {
             "const_string" => FormatKind::ConstString(self.required_text(node, what, "value")?),
             "json_schema" | "qwen_xml_parameter" => self.schema(kind.name, node, what)?,
-            "grammar" => FormatKind::Grammar(self.source(node, what, "grammar")?),
+            "grammar" => {
+                self.syntax(node)?;
+                FormatKind::Grammar(self.source(node, what, "grammar")?)
+            }
             "regex" => FormatKind::Regex(self.source(node, what, "pattern")?),
             "any_text" => FormatKind::Any {
                 unit: Unit::Text,
@@ -191,6 +194,27 @@ impl FieldReader<'_> {
                 FormatKind::ExcludeToken(ids(&excludes))
             }
         })
+    }
+
+    /// Refuses the text of a grammar that is not in EBNF.
+    fn syntax(&mut self, node: &JsonNode) -> Option<()> {
+        let Some(said) = self.optional(node, "syntax") else {
+            return Some(());
+        };
+        let name = self.text("syntax", said)?;
+        if name.value == "ebnf" {
+            return Some(());
+        }
+        let message = format!(
+            "a grammar in a structural tag is in EBNF, not in `{}`",
+            name.value
+        );
+        let help = match name.value.as_str() {
+            "lark" => "write the grammar in EBNF, or ask for it by itself, as a Lark grammar",
+            _ => "leave `syntax` out, or write `ebnf`",
+        };
+        self.malformed(said.span, message, help);
+        None
     }
 
     /// The text of a grammar or pattern, which must not be empty.

@@ -71,7 +71,7 @@ pub(super) const TYPES: &[Type] = &[
         &["json_schema"],
         &["any_order", "max_whitespace_cnt", "excludes"],
     ),
-    named("grammar", &["grammar"], &[]),
+    named("grammar", &["grammar"], &["syntax"]),
     named("regex", &["pattern"], &[]),
     named("token", &["token"], &[]),
     named("exclude_token", &[], &["exclude_tokens"]),

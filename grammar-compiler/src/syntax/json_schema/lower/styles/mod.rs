@@ -33,6 +33,12 @@ impl<'v> SchemaLowering<'v, '_> {
     /// The whole text: the properties of an object.
     pub(super) fn arguments(&mut self, shape: &ValueShape) -> Result<Expr, Problem> {
         if shape.objects.is_empty() && *shape != ValueShape::never() {
+            if let (Some(_), Some(ends)) = (self.form, &self.options.raw_ends)
+                && !self.options.arguments
+            {
+                let end = ends.first().map_or("", String::as_str);
+                return self.raw_value(shape, end);
+            }
             let style = self.options.style_name();
             let is_json = self.form.is_none() && self.options.style == Style::Json;
             let (what, help) = match is_json {
@@ -58,6 +64,21 @@ impl<'v> SchemaLowering<'v, '_> {
             .map(|case| self.object(case, ValueSpot::Arguments))
             .collect();
         Ok(either(cases?))
+    }
+
+    /// The texts of a shape without objects as the content of an element that `end` ends, without
+    /// the end.
+    fn raw_value(&mut self, shape: &ValueShape, end: &str) -> Result<Expr, Problem> {
+        let mut cases = Vec::new();
+        for case in &shape.strings {
+            cases.push(self.raw_string(case, end, false)?);
+        }
+        // Any raw text may be one that says something else in JSON.
+        if !has_any_string(shape) {
+            cases.extend(self.plain_scalars(shape)?);
+            cases.extend(self.composites(shape, ValueSpot::Json(0))?);
+        }
+        Ok(either(cases))
     }
 
     /// The element of a property with one of these names; nothing if there is none in this style.
@@ -151,8 +172,7 @@ impl<'v> SchemaLowering<'v, '_> {
             }
         }
         // Among all raw texts are those that say something else in JSON: a reader has to choose.
-        let is_any =
-            (shape.strings.iter()).any(|c| c.language.is_any() && c.min == 0 && c.max.is_none());
+        let is_any = has_any_string(&shape);
         let mut json = Vec::new();
         if !is_any {
             json = self.plain_scalars(&shape)?;
@@ -241,6 +261,12 @@ pub(crate) fn markups(form: Option<&Form<'_>>, notation: Option<&Notation>) -> V
     all.push([form.end, before].concat());
     all.push([Form::ITEM, behind].concat());
     all
+}
+
+/// Whether every string is in a shape.
+fn has_any_string(shape: &ValueShape) -> bool {
+    let is_any = |case: &StringCase| case.language.is_any() && case.min == 0 && case.max.is_none();
+    shape.strings.iter().any(is_any)
 }
 
 /// The word that stands for a kind.

@@ -28,7 +28,7 @@ impl SchemaLowering<'_, '_> {
         let language = case.to_language(deadline);
         deadline.confirm(DOING)?;
         let language = language.map_err(|_| self.too_long(case, end))?;
-        if let Some(word) = listed(&language, |word| word.contains(end)) {
+        if let Some(word) = listed(&language, |word| !end.is_empty() && word.contains(end)) {
             return Err(self.unwritable(&format!("the value {word:?}"), end));
         }
         if let Some(word) = listed(&language, |word| self.is_excluded(word)) {
@@ -38,7 +38,11 @@ impl SchemaLowering<'_, '_> {
             true => with_line_feeds(&language, deadline)?,
             false => language,
         };
-        let (words, _) = without(raw_text(&texts), end, self.limits, deadline)?;
+        let (words, _) = match end {
+            // What ends it is a token, which is no text, or unknown.
+            "" => (raw_text(&texts), false),
+            _ => without(raw_text(&texts), end, self.limits, deadline)?,
+        };
         if words.is_empty() {
             return Err(self.unwritable("any of these strings", end));
         }
