@@ -11,7 +11,7 @@ use maskwright_core::OwnedMatcher;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::buffer::with_rows;
+use crate::buffer::{with_numbers, with_rows};
 use crate::grammar::Grammar;
 use crate::matcher::{Matcher, no_row, too_short};
 use crate::served::{ServedMatcher, State, mask_error};
@@ -105,6 +105,43 @@ pub(crate) fn fill_batch<'py>(
             Ok::<(), MaskError>(())
         });
         written.map_err(|error| mask_error(py, error))
+    })
+}
+
+/// Sets logits of tokens that masks do not allow to minus infinity, in place.
+///
+/// `logits` is a writable buffer of numbers with a point, of 2, 4 or 8 bytes, in C order, of the
+/// shape `(size,)` or `(rows, size)`; integers of two bytes are numbers in bfloat16. `masks` are
+/// rows of words, as `fill` writes them. `size` is how many logits of a row have bits; without it
+/// all that there are bits for. `rows` are the rows that are masked, each by the row of masks of
+/// that number; without it all. The interpreter's lock is released. Raises `TypeError` and
+/// `BufferError` for other buffers, `IndexError` if a row is not there. Nothing is written then.
+#[pyfunction]
+#[pyo3(signature = (logits, masks, size=None, rows=None))]
+pub(crate) fn apply_masks(
+    py: Python<'_>,
+    logits: &Bound<'_, PyAny>,
+    masks: &Bound<'_, PyAny>,
+    size: Option<usize>,
+    rows: Option<Vec<usize>>,
+) -> PyResult<()> {
+    with_rows(masks, |masks| {
+        with_numbers(logits, |logits| {
+            let size = size.unwrap_or(logits.width());
+            let rows = rows.unwrap_or_else(|| (0..logits.count()).collect());
+            let least = masks.count().min(logits.count());
+            if let Some(&row) = rows.iter().find(|&&row| row >= least) {
+                return Err(no_row(row, least));
+            }
+            py.detach(|| {
+                for &row in &rows {
+                    if let Some(words) = masks.row(row) {
+                        logits.apply(row, &words, size);
+                    }
+                }
+            });
+            Ok(())
+        })
     })
 }
 

@@ -13,6 +13,8 @@
 //! the same in 3.9 and 3.10, where the interpreter exports them too, so that they are declared
 //! here.
 
+mod numbers;
+
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -22,6 +24,8 @@ use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi::{Py_ssize_t, PyObject};
 use pyo3::intern;
 use pyo3::prelude::*;
+
+pub(crate) use numbers::with_numbers;
 
 /// `Py_buffer` of Python's headers.
 #[repr(C)]
@@ -42,6 +46,12 @@ struct View {
 /// `PyBUF_RECORDS_RO`: shape, strides and format are asked for. Whether it is writable and in C
 /// order is told by them, and refused here, so that errors are the same for all objects.
 const WITH_STRIDES_AND_FORMAT: c_int = 0x1c;
+/// Marks of formats whose items are in the order of this machine.
+const NATIVE: &[u8] = if cfg!(target_endian = "little") {
+    b"@=<"
+} else {
+    b"@=>!"
+};
 /// The most dimensions: rows and words.
 const MOST_DIMENSIONS: usize = 2;
 
@@ -121,18 +131,6 @@ impl Row<'_> {
             ptr::copy_nonoverlapping(words.as_ptr(), self.start, copied);
             ptr::write_bytes(self.start.add(copied), 0, self.len - copied);
         }
-    }
-
-    /// Calls `then` with the words of the row, while the interpreter's lock is held: nothing that
-    /// is sent to another thread, as `then` could be, can give the lock back.
-    pub(crate) fn with_words<R>(
-        &mut self,
-        _locked: Python<'_>,
-        then: impl FnOnce(&mut [u32]) -> R + Send,
-    ) -> R {
-        // SAFETY: the words lie there, held and writable. Other threads that follow Python's rules
-        // do not touch them while the lock is held.
-        then(unsafe { slice::from_raw_parts_mut(self.start, self.len) })
     }
 }
 
@@ -315,13 +313,8 @@ fn check_items(view: &View) -> PyResult<()> {
         // SAFETY: a format is a C string that lives as long as the view.
         false => unsafe { CStr::from_ptr(view.format) },
     };
-    let native = if cfg!(target_endian = "little") {
-        b"@=<".as_slice()
-    } else {
-        b"@=>!".as_slice()
-    };
     let item = match format.to_bytes() {
-        [order, item] if native.contains(order) => Some(item),
+        [order, item] if NATIVE.contains(order) => Some(item),
         [item] => Some(item),
         _ => None,
     };

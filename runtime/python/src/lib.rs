@@ -4,7 +4,7 @@
 //! In: grammars and vocabularies as Python has them. Out: classes over the compiler and over the
 //! runtime's owned types. What holds throughout: unsafe code is in [`buffer`] only; the
 //! interpreter's lock is released while a vocabulary is read, while a grammar is compiled or
-//! loaded, while a batch of masks is written, and while a request is read or waited for; an error
+//! loaded, while masks are written, and while a request is read or waited for; an error
 //! leaves the object as it was.
 
 mod batch;
@@ -36,7 +36,7 @@ mod _native {
     }
 
     #[pymodule_export]
-    use crate::batch::fill_batch;
+    use crate::batch::{apply_masks, fill_batch};
     #[pymodule_export]
     use crate::compiler::Compiler;
     #[pymodule_export]

@@ -3,7 +3,7 @@
 //! In: a grammar, then tokens or bytes. Out: masks, written to memory of the caller. What holds:
 //! what is refused leaves the matcher as it was.
 
-use maskwright_core::{AcceptError, OwnedMatcher};
+use maskwright_core::{AcceptError, BufferTooSmall, OwnedMatcher};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
@@ -167,18 +167,26 @@ impl Matcher {
     /// `tensor.numpy()` shares. Its shape is `(words,)`, one row, or `(rows, words)`, with at least
     /// `mask_words` words; words past the mask become 0. Raises `TypeError` if the object has no
     /// buffer, `BufferError` if it is none of this kind, `ValueError` if its rows are too short,
-    /// `IndexError` if there is no such row. Nothing is written then.
+    /// `IndexError` if there is no such row. Nothing is written then. The interpreter's lock is
+    /// released while the row is written, as in `fill_batch`.
     #[pyo3(signature = (buffer, row=0))]
-    fn fill(&self, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
+    fn fill(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
         with_rows(buffer, |rows| {
-            let count = rows.count();
-            let mut words = rows.row(row).ok_or_else(|| no_row(row, count))?;
             let grammar = self.grammar.get();
-            let filled = words.with_words(buffer.py(), |words| {
+            if row >= rows.count() {
+                return Err(no_row(row, rows.count()));
+            }
+            let write = |mask: &mut [u32]| {
                 let mut masks = grammar.masks.held();
-                masks.fill(&self.inner, grammar.number, words)
-            });
-            filled.map_err(|error| too_short(error.needed, error.found))
+                masks.fill(&self.inner, grammar.number, mask)?;
+                // The row is there: see above.
+                if let Some(row) = rows.row(row) {
+                    row.write(mask);
+                }
+                Ok(())
+            };
+            let filled = py.detach(|| grammar.masks.with_row(rows.width(), write));
+            filled.map_err(|error: BufferTooSmall| too_short(error.needed, error.found))
         })
     }
 

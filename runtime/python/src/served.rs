@@ -2,8 +2,10 @@
 //!
 //! In: a handle of a registry, then tokens or bytes. Out: masks, written to memory of the caller.
 //! What holds: what is refused leaves the matcher as it was; the interpreter's lock is released for
-//! every call in which something may still be compiled, and kept for those that only look something
-//! up.
+//! masks and for every call in which something may still be compiled, and kept for those that only
+//! look something up.
+
+use std::sync::Arc;
 
 use maskwright_compiler::lazy::{MaskError, OrRefused};
 use maskwright_compiler::link::registry::{Handle, ServedMatcher as Served};
@@ -219,19 +221,24 @@ impl ServedMatcher {
     fn fill(&mut self, py: Python<'_>, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
         with_rows(buffer, |rows| {
             let count = rows.count();
-            let mut words = rows.row(row).ok_or_else(|| no_row(row, count))?;
+            if row >= count {
+                return Err(no_row(row, count));
+            }
+            let masks = Arc::clone(&self.vocabulary.get().masks);
             let state = self.state()?;
             let needed = state.words;
             if needed > rows.width() {
                 return Err(too_short(needed, rows.width()));
             }
-            let filled = if state.is_quick() {
-                words.with_words(py, |words| state.fill(words))
-            } else {
-                let mut mask = vec![0; needed];
-                let filled = py.detach(|| state.fill(&mut mask));
-                filled.map(|()| words.write(&mask))
+            let write = |mask: &mut [u32]| {
+                state.fill(mask)?;
+                // The row is there: see above.
+                if let Some(row) = rows.row(row) {
+                    row.write(mask);
+                }
+                Ok(())
             };
+            let filled = py.detach(|| masks.with_row(needed, write));
             filled.map_err(|error| mask_error(py, error))
         })
     }

@@ -6,9 +6,12 @@
 //! other grammar of the vocabulary is given.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use maskwright_core::{BufferTooSmall, MaskPool, OwnedMatcher, PoolSlot};
+
+/// Free rows that are kept: as many threads write masks side by side without a new one.
+const FREE_ROWS: usize = 16;
 
 /// Rows that are kept, each of a bit for every token. Many more would leave the cache of a core.
 const ROWS: usize = 96;
@@ -21,12 +24,27 @@ pub(crate) struct SharedMasks {
     /// Number of the next grammar.
     next: AtomicU64,
     pool: Mutex<Option<Pool>>,
+    /// Rows that masks were written to on their way to a row of the caller's.
+    free: Mutex<Vec<Vec<u32>>>,
 }
 
 impl SharedMasks {
     /// A number for a grammar.
     pub(crate) fn number(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Calls `then` with a row of this many words, in which anything may stand.
+    pub(crate) fn with_row<R>(&self, words: usize, then: impl FnOnce(&mut [u32]) -> R) -> R {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut row = free().pop().unwrap_or_default();
+        row.resize(words, 0);
+        let result = then(&mut row);
+        let mut free = free();
+        if free.len() < FREE_ROWS {
+            free.push(row);
+        }
+        result
     }
 
     /// The masks for this thread. None if another thread has them: a mask is soon written without

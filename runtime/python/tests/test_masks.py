@@ -1,6 +1,8 @@
 import array
 import random
+import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
@@ -262,3 +264,100 @@ def test_what_has_dlpack_and_no_memory_here(lists):
 
     with pytest.raises(TypeError, match="got Elsewhere"):
         maskwright.Matcher(lists).fill(Elsewhere())
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int16"])
+def test_masks_are_applied_natively(dtype):
+    """Against bits one by one, for sizes and rows of all kinds; `int16` is bfloat16."""
+    random = np.random.default_rng(3)
+    infinity = np.float32(-np.inf).view(np.uint32) >> 16 if dtype == "int16" else -np.inf
+    refused = np.array([infinity], dtype=np.uint16).view(np.int16)[0] if dtype == "int16" else infinity
+    for width, size, rows in [(70, None, None), (70, 64, [2, 0]), (64, 33, [1]), (1, 1, None), (300, 200, None), (96, None, [])]:
+        logits = random.integers(1, 100, (3, width)).astype(dtype)
+        masks = random.integers(-(1 << 31), 1 << 31, (3, -(-width // 32))).astype(np.int32)
+        masks[1] = random.choice([0, -1], masks.shape[1])
+        expected = logits.copy()
+        for row in range(3) if rows is None else rows:
+            for token in range(width if size is None else size):
+                if not masks[row, token // 32] >> token % 32 & 1:
+                    expected[row, token] = refused
+        maskwright.apply_masks(logits, masks, size, rows)
+        assert (logits == expected).all(), (width, size, rows)
+
+
+def test_masks_that_cannot_be_applied():
+    logits, masks = np.zeros((2, 40), dtype=np.float32), np.zeros((2, 2), dtype=np.int32)
+    for bad in (logits.astype(np.int32), logits.astype(">f4"), logits[:, ::2], logits.astype(complex), np.zeros((1, 1, 40), dtype=np.float32)):
+        with pytest.raises(BufferError):
+            maskwright.apply_masks(bad, masks)
+    fixed = logits.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(BufferError):
+        maskwright.apply_masks(fixed, masks)
+    with pytest.raises(BufferError):
+        maskwright.apply_masks(logits, masks.astype(np.int64))
+    with pytest.raises(TypeError):
+        maskwright.apply_masks([[0.0]], masks)
+    for rows in ([2], [0, 7]):
+        with pytest.raises(IndexError):
+            maskwright.apply_masks(logits, masks, None, rows)
+    with pytest.raises(IndexError):
+        maskwright.apply_masks(logits, masks[:1])
+    assert (logits == 0).all()
+    maskwright.apply_masks(logits, masks[:, :1].copy(), 1000)  # bits that there are
+    assert np.isinf(logits).sum() == 64
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_logits_in_tensors(dtype):
+    torch = pytest.importorskip("torch")
+    from maskwright import _masks
+
+    generator = torch.Generator().manual_seed(2)
+    logits = torch.rand(4, 75, generator=generator).to(getattr(torch, dtype))
+    masks = torch.randint(-(1 << 31), 1 << 31, (4, 3), generator=generator, dtype=torch.int64).to(torch.int32)
+    for rows in (None, [3, 1], torch.tensor([0, 2, 2])):
+        for size in (None, 40, 75):
+            native, plain, wide = logits.clone(), logits.clone(), torch.cat([logits, logits], 1)
+            _masks.apply_masks(native, masks, size, rows)
+            _masks._apply_to_tensor(plain, masks, size or 75, rows)
+            # Rows that do not lie one behind the other are left to torch.
+            _masks.apply_masks(wide[:, :75], masks, size, rows)
+            assert torch.equal(native, plain) and torch.equal(wide[:, :75], plain) and torch.equal(wide[:, 75:], logits)
+            assert native.isinf().any()
+
+
+def test_masks_are_applied_without_waiting_for_a_device():
+    """Tensors without memory: whatever asks for a value of one is an error."""
+    torch = pytest.importorskip("torch")
+    from maskwright import _masks
+
+    logits, masks = torch.zeros(8, 70, device="meta"), torch.zeros(8, 3, dtype=torch.int32, device="meta")
+    for rows in (None, [1, 2], torch.zeros(3, dtype=torch.int64, device="meta")):
+        _masks.apply_masks(logits, masks, None, rows)
+        _masks.apply_masks(logits[0], masks[0])
+
+
+def test_fill_gives_the_lock_back(cl100k_compiler):
+    """Another thread goes on while masks are written."""
+    matcher = maskwright.Matcher(cl100k_compiler.schema({"type": "object"}))
+    row, counted, is_over = np.zeros(matcher.grammar.mask_words, dtype=np.int32), [0], threading.Event()
+
+    def count():
+        while not is_over.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # the interpreter takes the lock from nobody
+    thread = threading.Thread(target=count)
+    try:
+        thread.start()
+        before, until = counted[0], time.monotonic() + 20
+        while counted[0] == before and time.monotonic() < until:
+            matcher.fill(row)
+        assert counted[0] > before
+    finally:
+        is_over.set()
+        sys.setswitchinterval(interval)
+        thread.join()

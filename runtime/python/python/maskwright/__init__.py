@@ -31,6 +31,7 @@ from ._native import (
     TablesError,
     Vocabulary,
     VocabularyError,
+    apply_masks,
     fill_batch,
 )
 
@@ -48,5 +49,6 @@ __all__ = [
     "TablesError",
     "Vocabulary",
     "VocabularyError",
+    "apply_masks",
     "fill_batch",
 ]

@@ -19,6 +19,7 @@ __all__ = [
     "TablesError",
     "Vocabulary",
     "VocabularyError",
+    "apply_masks",
     "fill_batch",
 ]
 
@@ -299,3 +300,6 @@ class MaskPool:
 
 def fill_batch(matchers: Sequence[_Matcher], buffer: _Buffer, rows: Optional[Sequence[int]] = None) -> None:
     """Writes the masks of many matchers into rows of one buffer, of the shape (rows, words), int32 or uint32."""
+
+def apply_masks(logits: Any, masks: _Buffer, size: Optional[int] = None, rows: Optional[Sequence[int]] = None) -> None:
+    """Sets logits of tokens that masks do not allow to minus infinity, in place."""
