@@ -185,3 +185,71 @@ def test_a_real_model_from_its_gguf():
     value = json.loads(b"".join(vocabulary.bytes(token) for token in answer))
     assert set(value) == {"city", "people"}
     print(value)
+
+
+@pytest.mark.parametrize("tail", [1, 2, 32])
+def test_beams_that_end_alike(compiler, monkeypatch, tail):
+    """Random beams over few letters, whose last tokens are often the same: each has the masks of its own text."""
+    from maskwright import transformers
+
+    monkeypatch.setattr(transformers, "TAIL", tail)
+    grammar = compiler.ebnf('root ::= "a" ("a" | "b")* "x" | "b" ("a" | "b")* "y"')
+    scores, choose = np.zeros((4, grammar.vocab_size)), random.Random(tail)
+    for _ in range(5):
+        processor, texts = GrammarLogitsProcessor(grammar), [b""] * 4
+        for _ in range(30):
+            masked = processor(np.array([PROMPT + list(text) for text in texts]), scores)
+            for row, text in enumerate(texts):
+                matcher = maskwright.Matcher(grammar)
+                assert matcher.accept_bytes(text)
+                assert allowed(masked, row) == matcher.allowed_tokens(), texts
+            parents = [choose.choice(texts) for _ in texts]
+            texts = [parent + choose.choice([b"a", b"b"]) for parent in parents]
+
+
+def test_drafts_are_taken_back(lists):
+    """Texts of other lengths: those of the lengths before are known, others are followed from the beginning."""
+    processor = GrammarLogitsProcessor(lists)
+    scores, followed = np.zeros((1, lists.vocab_size)), []
+    begin = processor._from_the_beginning
+    processor._from_the_beginning = lambda tokens: followed.append(len(tokens)) or begin(tokens)
+    texts = [b"", b"[", b"[1", b"[1,", b"[1,2", b"[1]", b"[", b"[[", b"[[3,4", b"[[3,4]"]
+    for text in texts:
+        matcher = maskwright.Matcher(lists)
+        assert matcher.accept_bytes(text)
+        assert allowed(processor(np.array([PROMPT + list(text)]), scores)) == matcher.allowed_tokens()
+    assert followed == [0, 5]
+
+
+def test_a_step_looks_at_the_end_of_a_text_only(lists):
+    """However long it is: ids before the last ones are not asked for."""
+    processor = GrammarLogitsProcessor(lists)
+    scores, text, seen = np.zeros((1, lists.vocab_size)), b"[" + b"1," * 300, []
+
+    class Ids:
+        def __init__(self, ids):
+            self.ids, self.shape = np.array([ids]), (1, len(ids))
+
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, at):
+            found = self.ids[at]
+            seen.append(found.size)
+            return found
+
+    for end in range(len(text)):
+        masked = processor(Ids(PROMPT + list(text[:end])), scores)
+    matcher = maskwright.Matcher(lists)
+    assert matcher.accept_bytes(text[:-1]) and allowed(masked) == matcher.allowed_tokens()
+    assert max(seen) == 32
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_scores_of_all_kinds(lists, dtype):
+    torch = pytest.importorskip("torch")
+    scores = torch.rand(2, lists.vocab_size + 40).to(getattr(torch, dtype))
+    masked = GrammarLogitsProcessor(lists)(torch.tensor([PROMPT, PROMPT]), scores)
+    assert masked.dtype == scores.dtype and torch.isfinite(scores).all()
+    assert masked.isfinite().nonzero().tolist() == [[0, ord("[")], [1, ord("[")]]
+    assert (masked[:, ord("[")] == scores[:, ord("[")]).all()

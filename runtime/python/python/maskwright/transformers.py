@@ -8,13 +8,29 @@ Needs numpy, and torch where scores are tensors. transformers itself is not impo
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy
 
+from . import _masks
 from ._native import Grammar, Matcher, fill_batch
 
 __all__ = ["GrammarLogitsProcessor"]
+
+# Tokens at the end of a text by which it is known again. Only beams that end alike are compared as a whole.
+TAIL = 32
+# Lengths of a single text that are kept, since drafts are taken back.
+KEPT_LENGTHS = 64
+
+
+class _Step(NamedTuple):
+    """All sequences at one length."""
+
+    tails: numpy.ndarray
+    # None for a sequence that is given up.
+    matchers: list[Optional[Matcher]]
+    # All ids, where there are several sequences.
+    ids: Any
 
 
 class GrammarLogitsProcessor:
@@ -24,7 +40,8 @@ class GrammarLogitsProcessor:
 
     What is in `input_ids` at the first call is the prompt, which the grammar does not see. Use one processor for each call of `generate()`, or
     call `reset()` in between. `depth` is that of `Matcher`. `padding` are the tokens that `generate()` fills ended sequences with, an int or several: only they and the
-    grammar's end tokens may follow the end of a text. Works with several sequences, with padding on the left, with sampling and with beams.
+    grammar's end tokens may follow the end of a text. Works with several sequences, with padding on the left, with sampling, with beams and with drafts. A step takes the same time
+    however long the text is.
     """
 
     def __init__(self, grammar: Grammar, depth: int = 64, padding: Union[int, Sequence[int]] = ()) -> None:
@@ -35,9 +52,7 @@ class GrammarLogitsProcessor:
     def reset(self) -> None:
         """Forgets all texts: the next call is the first one of another `generate()`."""
         self._prompt: Optional[int] = None
-        # The ids of the last step, and the matcher of each sequence; none for one that is given up.
-        self._last: numpy.ndarray = numpy.empty((0, 0), dtype=numpy.int64)
-        self._matchers: list[Optional[Matcher]] = []
+        self._steps: dict[int, _Step] = {}
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores with minus infinity for tokens that may not come next.
@@ -53,51 +68,65 @@ class GrammarLogitsProcessor:
         vocab_size = self._start.grammar.vocab_size
         if size < vocab_size:
             raise ValueError(f"scores have {size} columns, the vocabulary has {vocab_size} tokens")
-        ids = numpy.asarray(input_ids.cpu() if hasattr(input_ids, "cpu") else input_ids)
+        count, length = input_ids.shape
         if self._prompt is None:
-            self._prompt = ids.shape[-1]
-        self._matchers = self._after(ids)
-        self._last = ids.copy()
-        allowed = self._allowed(size)
-        if isinstance(scores, numpy.ndarray):
-            return numpy.where(allowed, scores, scores.dtype.type("-inf"))
-        import torch
+            self._prompt = length
+        tails = _on_the_cpu(input_ids[:, max(self._prompt, length - TAIL) :])
+        matchers = self._after(input_ids, tails)
+        self._keep(length, _Step(tails, matchers, None if count == 1 else _copy(input_ids)))
+        masks = self._masks(matchers, size)
+        masked = _copy(scores)
+        _masks.apply_masks(masked, masks if isinstance(scores, numpy.ndarray) else _masks.torch.from_numpy(masks).to(scores.device))
+        return masked
 
-        return scores.masked_fill(~torch.from_numpy(allowed).to(scores.device), float("-inf"))
+    def _keep(self, length: int, step: _Step) -> None:
+        """Keeps the sequences of one length."""
+        if len(step.matchers) > 1:
+            self._steps.clear()
+        self._steps.pop(length, None)
+        self._steps[length] = step
+        if len(self._steps) > KEPT_LENGTHS:
+            del self._steps[next(iter(self._steps))]
 
-    def _after(self, ids: numpy.ndarray) -> list[Optional[Matcher]]:
-        """The matcher of each sequence: one token after a sequence of the last step, mostly the one of the same row, or found from the beginning."""
+    def _after(self, ids: Any, tails: numpy.ndarray) -> list[Optional[Matcher]]:
+        """The matcher of each sequence: one token after a sequence of the step before, mostly the one of the same row, or found from the beginning."""
+        before = self._steps.get(ids.shape[-1] - 1)
         known: dict[tuple[int, int], Optional[Matcher]] = {}
         matchers: list[Optional[Matcher]] = []
-        for row, text in enumerate(ids):
-            parent = self._parent(row, text)
-            if parent is None:
-                matchers.append(self._from_the_beginning(text[self._prompt :].tolist()))
+        for row in range(len(ids)):
+            parent = None if before is None else self._parent(before, ids, row, tails[row])
+            if before is None or parent is None:
+                matchers.append(self._from_the_beginning(_on_the_cpu(ids[row, self._prompt :]).tolist()))
                 continue
-            step = (parent, int(text[-1]))
+            step = (parent, int(tails[row, -1]))
             if step not in known:
-                known[step] = self._next(self._matchers[parent], step[1])
+                known[step] = self._next(before.matchers, parent, step[1])
             matchers.append(known[step])
         return matchers
 
-    def _parent(self, row: int, text: numpy.ndarray) -> Optional[int]:
-        """The sequence of the last step that this one goes on."""
-        if self._last.shape[-1] != len(text) - 1:
-            return None
-        rows = range(len(self._last))
-        candidates = [row, *(other for other in rows if other != row)] if row in rows else rows
-        return next((parent for parent in candidates if numpy.array_equal(self._last[parent], text[:-1])), None)
+    def _parent(self, before: _Step, ids: Any, row: int, tail: numpy.ndarray) -> Optional[int]:
+        """The sequence of the step before that this one goes on; those that have ended or are given up are all the same."""
+        # A tail of the step before is as long as this one, or lacks what is new.
+        width = min(before.tails.shape[-1], len(tail) - 1)
+        ends = before.tails[:, before.tails.shape[-1] - width :]
+        found = numpy.flatnonzero((ends == tail[len(tail) - 1 - width : -1]).all(axis=1)).tolist()
+        if len({_state(before.matchers[other]) for other in found}) > 1:
+            # Sequences that end alike: the text itself says which one it is.
+            text, texts = _on_the_cpu(ids[row, self._prompt : -1]), _on_the_cpu(before.ids[found, self._prompt :])
+            found = [other for other, same in zip(found, (texts == text).all(axis=1).tolist()) if same]
+        return row if row in found else found[0] if found else None
 
-    def _next(self, before: Optional[Matcher], token: int) -> Optional[Matcher]:
-        """The matcher one token later. None if the token is one that the last step has refused."""
+    def _next(self, matchers: list[Optional[Matcher]], parent: int, token: int) -> Optional[Matcher]:
+        """The matcher of a sequence of the step before, one token later. None if the token is one that was refused."""
+        before = matchers[parent]
         if before is None or before.is_finished():
             return before
         matcher = before.fork()
         if matcher.accept_token(token):
             return matcher
-        if len(self._matchers) == 1:
+        if len(matchers) == 1:
             raise not_allowed(token)
-        if not any(matcher is None for matcher in self._matchers):
+        if not any(matcher is None for matcher in matchers):
             warnings.warn(f"a sequence has taken token {token}, which was refused: it is given up, as beams are where there are fewer texts than beams", RuntimeWarning, stacklevel=4)
         return None
 
@@ -109,17 +138,29 @@ class GrammarLogitsProcessor:
                 raise not_allowed(token)
         return matcher
 
-    def _allowed(self, size: int) -> numpy.ndarray:
-        """Which tokens may come next: a bool array of the shape `(sequences, size)`."""
-        masks = numpy.zeros((len(self._matchers), -(-size // 32)), dtype="<i4")
-        going = {row: matcher for row, matcher in enumerate(self._matchers) if matcher is not None and not matcher.is_finished()}
+    def _masks(self, matchers: list[Optional[Matcher]], size: int) -> numpy.ndarray:
+        """Which tokens may come next: words of the shape `(sequences, size / 32)`."""
+        masks = numpy.zeros((len(matchers), -(-size // 32)), dtype=numpy.int32)
+        going = {row: matcher for row, matcher in enumerate(matchers) if matcher is not None and not matcher.is_finished()}
         fill_batch(list(going.values()), masks, list(going))
-        bits = numpy.unpackbits(masks.view(numpy.uint8), axis=1, count=size, bitorder="little")
-        allowed = bits.astype(bool)
-        ended = [row for row in range(len(allowed)) if row not in going]
-        if ended:
-            allowed[numpy.ix_(ended, self._start.grammar.eos + self._padding)] = True
-        return allowed
+        ended = [row for row in range(len(matchers)) if row not in going]
+        bits = masks.view(numpy.uint32)
+        for token in [*self._start.grammar.eos, *self._padding] if ended else ():
+            bits[ended, token // 32] |= numpy.uint32(1 << token % 32)
+        return masks
+
+
+def _state(matcher: Optional[Matcher]) -> int:
+    """A number that two sequences share if it makes no difference which one goes on."""
+    return 0 if matcher is None or matcher.is_finished() else id(matcher)
+
+
+def _on_the_cpu(ids: Any) -> numpy.ndarray:
+    return numpy.asarray(ids.cpu() if hasattr(ids, "cpu") else ids)
+
+
+def _copy(values: Any) -> Any:
+    return values.copy() if isinstance(values, numpy.ndarray) else values.clone()
 
 
 def not_allowed(token: int) -> ValueError:
