@@ -11,11 +11,6 @@ import engine_interfaces
 import maskwright.xgrammar
 import pytest
 
-# What the layer refuses, by engine, and where: the table of docs/engines-python.md.
-NOT_COVERED = {
-    "vllm": {"Grammar.from_lark"},
-    "sglang": set(),
-}
 # Names of XGrammar's methods that are called on its classes.
 CLASSES = ["Grammar", "GrammarCompiler", "StructuralTag", "TokenizerInfo", "VocabType"]
 
@@ -72,4 +67,4 @@ def test_the_layer_has_what_engines_use(engine):
     names = {name: path for path, text in files.items() for name in used(text)}
     assert {"Grammar.from_regex", "StructuralTag"} <= set(names), "the sources are read in another way than they are written"
     missing = {name for name in names if not has(name)}
-    assert missing == NOT_COVERED[engine], {name: str(names[name]) for name in missing ^ NOT_COVERED[engine] if name in names}
+    assert not missing, {name: str(names[name]) for name in missing}

@@ -4,7 +4,7 @@
 
 An engine whose sources stay as they are is switched by `install()`, before it is imported.
 
-In: XGrammar's calls, of version 0.2.8. Out: what they return there. What holds: masks are Maskwright's, which allow a token if and only if the text can still be finished; what is not
+In: XGrammar's calls, of the version that runtime/python/engines/versions.json says. Out: what they return there. What holds: masks are Maskwright's, which allow a token if and only if the text can still be finished; what is not
 covered is not there, or is refused with an error that names it. docs/engines-python.md has the table of what is covered and what differs. Masks are tensors of torch, or arrays of
 numpy where torch is not installed.
 

@@ -1,13 +1,13 @@
 """Grammars and compilers as XGrammar's interface has them.
 
-In: schemas, EBNF, regular expressions, structural tags. Out: `Grammar`, and `CompiledGrammar` for one vocabulary. What holds: whatever is wrong with a grammar for every vocabulary is raised when it is made.
+In: schemas, EBNF, Lark, regular expressions, structural tags. Out: `Grammar`, and `CompiledGrammar` for one vocabulary. What holds: whatever is wrong with a grammar for every vocabulary is raised when it is made.
 """
 
 import base64
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Optional, Union
 
 from .. import _serving
@@ -46,7 +46,9 @@ class _Source(NamedTuple):
         return InvalidStructuralTagError if self.method == "structural_tag" else CompileError
 
     def printed(self) -> str:
-        """It in EBNF, with `root` as the root."""
+        """It in EBNF, with `root` as the root. A lexer has no form there."""
+        if self.method == "lark":
+            raise CompileError("a Lark grammar cannot be written in EBNF, nor joined with other grammars: its lexer has no form there")
         try:
             return _serving.compiler_of_bytes().to_ebnf(**{self.method: self.text}, **dict(self.options))
         except GrammarError as error:
@@ -70,13 +72,14 @@ class _Source(NamedTuple):
     def of_fields(fields: Any) -> "_Source":
         """What `fields` gave."""
         is_one = isinstance(fields, list) and len(fields) == 3 and isinstance(fields[1], str) and isinstance(fields[2], dict)
-        if not is_one or fields[0] not in ("schema", "ebnf", "regex", "structural_tag"):
+        if not is_one or fields[0] not in ("schema", "ebnf", "lark", "regex", "structural_tag"):
             raise DeserializeFormatError("this is no grammar")
         return _Source(fields[0], fields[1], tuple(fields[2].items()))
 
     def check(self) -> "_Source":
-        """Raises what `compile` would, for whatever is wrong with it for every vocabulary."""
-        error = _serving.problem(self._with)
+        """Raises what `compile` would, as far as reading finds it for every vocabulary."""
+        request: dict[str, Any] = {self.method: self.text, **dict(self.options)}
+        error = _serving.problem(lambda compiler: compiler.check(**request))
         if error is not None:
             raise self._kind()(str(error)) from error
         return self
@@ -89,12 +92,19 @@ class Grammar:
         self._source = source.check()
 
     def __str__(self) -> str:
-        """The grammar in EBNF, whatever it was made from. Raises `CompileError` where it names tokens, which only a compiler knows."""
+        """The grammar in EBNF, whatever it was made from. Raises `CompileError` for a Lark grammar, and where it names tokens, which only a compiler knows."""
         return self._source.printed()
 
     @staticmethod
     def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> "Grammar":
         return Grammar(_Source("ebnf", ebnf_string, (("root", root_rule_name),)))
+
+    @staticmethod
+    def from_lark(lark_string: str, *, tokenizer_info: Optional[TokenizerInfo] = None, named_grammars: Optional[Mapping[str, Any]] = None) -> "Grammar":
+        """Of a grammar in a dialect of Lark. `tokenizer_info` makes no difference: tokens that it names are looked up where it is compiled. Other grammars cannot be named in it."""
+        if named_grammars:
+            raise ValueError("named grammars are not covered: a Lark grammar cannot name others")
+        return Grammar(_Source("lark", lark_string, (("lexer", _serving.lexer()),)))
 
     @staticmethod
     def from_regex(regex_string: str) -> "Grammar":
@@ -251,7 +261,7 @@ class CompiledGrammar:
         if metadata != tokenizer_info.dump_metadata():
             raise DeserializeFormatError("it was compiled for a tokenizer with other metadata")
         compiled = CompiledGrammar.__new__(CompiledGrammar)
-        compilers = _serving.Compilers(tokenizer_info.vocabulary, capped=True)
+        compilers = _serving.Compilers(tokenizer_info.vocabulary, capped=True, **_serving.limits(True))
         try:
             read = _Tables.from_bytes(base64.b64decode(tables, validate=True), compilers.ending_with(eos).vocabulary)
         except (ValueError, TypeError, OverflowError, TablesError) as error:
@@ -277,13 +287,15 @@ class CompiledGrammar:
 
 
 class GrammarCompiler:
-    """Compiles for one tokenizer, and keeps what it compiled. Threads can use it at the same time."""
+    """Compiles for one tokenizer, and keeps what it compiled. Threads can use it at the same time. `enable_dynamic_compilation` makes no difference."""
 
-    def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True, cache_limit_bytes: int = -1) -> None:
+    def __init__(
+        self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True, cache_limit_bytes: int = -1, enable_dynamic_compilation: bool = False
+    ) -> None:
         if not isinstance(tokenizer_info, TokenizerInfo):
             raise ValueError("Please convert the tokenizer to TokenizerInfo before passing it to GrammarCompiler.")
         self._info = tokenizer_info
-        self._compilers = _serving.Compilers(tokenizer_info.vocabulary, threads=max_threads, capped=True)
+        self._compilers = _serving.Compilers(tokenizer_info.vocabulary, threads=max_threads, capped=True, **_serving.limits(True))
         self._is_cached, self.cache_limit_bytes = cache_enabled, cache_limit_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[_Source, CompiledGrammar] = OrderedDict()
@@ -304,6 +316,10 @@ class GrammarCompiler:
         if not isinstance(grammar, Grammar):
             raise ValueError("Invalid grammar type. Please pass a string or a Grammar object.")
         return self._compile(grammar._source)
+
+    def compile_lark(self, lark_string: str, *, named_grammars: Optional[Mapping[str, Any]] = None) -> CompiledGrammar:
+        """Of a grammar in a dialect of Lark."""
+        return self._compile(Grammar.from_lark(lark_string, named_grammars=named_grammars)._source)
 
     def compile_structural_tag(self, *args: Any, **kwargs: Any) -> CompiledGrammar:
         """Of one structural tag, or of `tags` and `triggers`."""

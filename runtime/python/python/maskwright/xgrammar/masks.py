@@ -5,9 +5,9 @@ from typing import Any, Optional
 
 import numpy
 
-from .. import _serving
+from .. import _masks
 
-bitmask_dtype: Any = numpy.int32 if _serving.torch is None else _serving.torch.int32
+bitmask_dtype: Any = numpy.int32 if _masks.torch is None else _masks.torch.int32
 """The type of a mask's words."""
 
 
@@ -18,7 +18,7 @@ def get_bitmask_shape(batch_size: int, vocab_size: int) -> tuple[int, int]:
 
 def allocate_token_bitmask(batch_size: int, vocab_size: int) -> Any:
     """Masks that allow every token, on the CPU."""
-    return _serving.new_masks(*get_bitmask_shape(batch_size, vocab_size))
+    return _masks.new_masks(*get_bitmask_shape(batch_size, vocab_size))
 
 
 def reset_token_bitmask(bitmask: Any) -> None:
@@ -35,6 +35,6 @@ def apply_token_bitmask_inplace(
     backend: str = "auto",
 ) -> None:
     """Sets logits of tokens that are not allowed to minus infinity. Tensors on any device, or arrays of numpy; `backend` makes no difference."""
-    if _serving.is_tensor(logits) and logits.device != bitmask.device:
+    if _masks.is_tensor(logits) and logits.device != bitmask.device:
         raise ValueError(f"logits and bitmask should be on the same device; they are on {logits.device} and {bitmask.device}")
-    _serving.apply_masks(logits, bitmask, vocab_size, indices)
+    _masks.apply_masks(logits, bitmask, vocab_size, indices)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Optional, Union
 
-from .. import _serving
+from .. import _masks, _serving
 from .._native import Matcher, ServedMatcher, fill_batch
 from .grammars import CompiledGrammar
 from .tokenizers import ids_of
@@ -47,7 +47,7 @@ class GrammarMatcher:
         """Writes the mask into a row. Returns True: it has to be applied. Raises `RuntimeError` behind the end of the text, and for masks that are none."""
         self._goes_on()
         try:
-            self._steps.matcher.fill(_serving.words_of(bitmask), index)
+            self._steps.matcher.fill(_masks.words_of(bitmask), index)
         except (ValueError, IndexError, BufferError, OverflowError) as error:
             raise RuntimeError(str(error)) from error
         return True
@@ -70,7 +70,7 @@ class GrammarMatcher:
         children, siblings, tokens = (_list(of) for of in (retrieve_next_token, retrieve_next_sibling, draft_tokens))
         if temperatures is not None:
             temperatures[:] = -1
-        words = _serving.words_of(token_bitmask)
+        words = _masks.words_of(token_bitmask)
         self.fill_next_token_bitmask(words, 0)
         end = time.monotonic() + time_threshold if time_threshold > 0 else None
         start: Optional[Union[Matcher, ServedMatcher]] = self._steps.matcher
@@ -102,6 +102,20 @@ class GrammarMatcher:
         """The text that must come next, up to its last whole character."""
         self._goes_on()
         return self._steps.matcher.forced_bytes().decode("utf-8", "ignore")
+
+    def find_jump_forward_tokens(self) -> list[int]:
+        """Tokens of the text that must come next, each the longest there is. The last one is left out if a longer token begins with it. Empty where the text is whole or has ended."""
+        if self.is_completed():
+            return []
+        text, longest = self._steps.matcher.forced_bytes(), self._grammar.tokenizer_info.longest
+        tokens: list[int] = []
+        while text:
+            found = longest(text)
+            if found is None or (len(found.text) == len(text) and found.is_begin):
+                break
+            tokens.append(found.id)
+            text = text[len(found.text) :]
+        return tokens[: self._steps.valid(tokens)]
 
     def rollback(self, num_tokens: int = 1) -> None:
         """Takes steps back. Raises `RuntimeError` if there were fewer."""
@@ -148,7 +162,7 @@ class BatchGrammarMatcher:
         for matcher in matchers:
             matcher._goes_on()
         try:
-            fill_batch([matcher._steps.matcher for matcher in matchers], _serving.words_of(bitmask), indices)
+            fill_batch([matcher._steps.matcher for matcher in matchers], _masks.words_of(bitmask), indices)
         except (ValueError, IndexError, BufferError, OverflowError) as error:
             raise RuntimeError(str(error)) from error
 

@@ -5,9 +5,11 @@ In: texts of tokens, or a tokenizer of Hugging Face. Out: `TokenizerInfo`, which
 
 import base64
 import json
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Optional, Union
+from functools import cached_property
+from typing import Any, NamedTuple, Optional, Union
 
 from .. import _serving
 from .._native import Vocabulary, VocabularyError
@@ -52,6 +54,15 @@ def _decoded(token: Union[str, bytes], kind: VocabType) -> bytes:
 
 def ids_of(ids: Union[int, Sequence[int], None]) -> Optional[list[int]]:
     return [ids] if isinstance(ids, int) else None if ids is None else list(ids)
+
+
+class Token(NamedTuple):
+    """A token that begins a text."""
+
+    id: int
+    text: bytes
+    # Whether a longer token begins with it.
+    is_begin: bool
 
 
 class TokenizerInfo:
@@ -118,6 +129,25 @@ class TokenizerInfo:
         """The tokens that are no text, besides those that end one."""
         stops = set(self.stop_token_ids)
         return [id for id, token in enumerate(self.decoded_vocab) if not token and id not in stops]
+
+    @cached_property
+    def _sorted(self) -> tuple[list[bytes], dict[bytes, int], int]:
+        """The texts of tokens in order, their ids, the least of equal ones, and the length of the longest."""
+        ids: dict[bytes, int] = {}
+        for id, text in enumerate(self.decoded_vocab):
+            if text:
+                ids.setdefault(text, id)
+        return sorted(ids), ids, max(map(len, ids), default=0)
+
+    def longest(self, text: bytes) -> Optional[Token]:
+        """The longest token that a text begins with; not in XGrammar."""
+        texts, ids, most = self._sorted
+        for length in range(min(most, len(text)), 0, -1):
+            found = text[:length]
+            if found in ids:
+                after = bisect_left(texts, found) + 1
+                return Token(ids[found], found, after < len(texts) and texts[after].startswith(found))
+        return None
 
     def dump_metadata(self) -> str:
         """What `from_vocab_and_metadata` needs besides the vocabulary, as JSON."""
