@@ -106,3 +106,119 @@ def test_a_tree_of_drafts(manager, tokenizer):
         assert matcher.accept_bytes(text.encode())
         bits = [id for id in range(len(tokenizer)) if int(masks[node][id // 32]) >> (id % 32) & 1]
         assert bits == matcher.allowed_tokens(), text
+
+
+def byte_vocabulary(names, end):
+    """Single bytes, and special tokens of these names by their ids; `end` is the name of the end token."""
+    import maskwright
+
+    size = max([255, *names.values()]) + 1
+    tokens = [bytes([id]) if id < 256 else b"" for id in range(size)]
+    return maskwright.Vocabulary.from_tokens(tokens, names[end], {id: name for name, id in names.items() if name != end})
+
+
+def backend_of(names, end):
+    from maskwright import sglang as adapter
+
+    vocabulary = byte_vocabulary(names, end)
+    return adapter.MaskwrightGrammarBackend(vocabulary, vocabulary.size, vocabulary.eos)
+
+
+def tokens_of(text, names):
+    """A text, in which names of tokens are tokens."""
+    ids = []
+    while text:
+        name = next((name for name in sorted(names, key=len, reverse=True) if text.startswith(name)), None)
+        ids += [names[name]] if name else text[0].encode()
+        text = text[len(name or text[0]) :]
+    return ids
+
+
+def takes(grammar, ids):
+    """Whether these tokens are a whole text."""
+    matcher = grammar.copy()._steps.matcher
+    return matcher.accept_draft(ids) == len(ids) and matcher.is_complete()
+
+
+def tool(name, parameters):
+    from sglang.srt.entrypoints.openai.protocol import Tool
+
+    return Tool(type="function", function={"name": name, "parameters": parameters, "strict": True})
+
+
+WEATHER = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string"},
+        "unit": {"type": "string", "enum": ["C", "F"]},
+        "days": {"type": "integer", "minimum": 1},
+        "code": {"type": "string", "pattern": "^[A-Z]{2}$"},
+    },
+    "required": ["city", "unit"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("choice", ["auto", "required"])
+def test_strict_tools_of_kimi_k3(choice):
+    """Strings are raw in their elements, as SGLang's tag for strict tools has them, and fit their schemas."""
+    tags = pytest.importorskip("sglang.srt.function_call.kimik3_structural_tag")
+    names = {"<|open|>": 256, "<|close|>": 257, "<|sep|>": 258, "<|end|>": 259}
+    backend = backend_of(names, "<|end|>")
+    tag = tags.get_kimik3_structural_tag([tool("weather", WEATHER), tool("now", {"type": "object"})], choice)
+    grammar = backend.dispatch_structural_tag(tag.model_dump_json(by_alias=True))
+
+    def call(**arguments):
+        kinds = {str: "string", int: "number"}
+        parts = [f'<|open|>argument key="{key}" type="{kinds[type(value)]}"<|sep|>{value}<|close|>argument<|sep|>' for key, value in arguments.items()]
+        inside = "".join(parts)
+        return tokens_of(f'<|open|>tools<|sep|><|open|>call tool="weather" index="1"<|sep|>{inside}<|close|>call<|sep|><|close|>tools<|sep|>', names)
+
+    assert takes(grammar, call(city='"Oslo" <close>, 5', unit="C"))
+    assert takes(grammar, call(city="", unit="F", days=12, code="NO"))
+    for wrong in ({"city": "x", "unit": "K"}, {"city": "x", "unit": '"C"'}, {"city": "x", "unit": "C", "days": 0}, {"city": "x", "unit": "C", "code": "n"}):
+        assert not takes(grammar, call(**wrong)), wrong
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("most", [-1, 2])
+def test_frames_of_inkling(is_open, most):
+    """An answer in the frame that the format writes around it: its tokens are no text, also where the frame does not name them."""
+    frames, tokens = pytest.importorskip("sglang.srt.parser.answer_frame"), pytest.importorskip("sglang.srt.parser.inkling_tokenizer")
+    names = tokens.INKLING_SPECIAL_TOKEN_IDS
+    backend, frame = backend_of(names, tokens.CONTENT_MODEL_END_SAMPLING), frames.InklingAnswerFrame()
+    backend.reserve_framing_tokens(frame.framing_token_ids())
+    answer = backend.dispatch_json(json.dumps({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}))
+    framed = backend.compile_framed_grammar(answer, lambda content: frame.structural_tag(content, in_answer_block=is_open, max_think_tokens=most))
+    begin = "" if is_open else tokens.MESSAGE_MODEL + tokens.CONTENT_TEXT
+    thought = tokens.MESSAGE_MODEL + tokens.CONTENT_THINKING + "hm" + tokens.END_MESSAGE
+    for text, expected in [
+        (begin + '{"a": "x"}' + tokens.END_MESSAGE, True),
+        (begin + '{"a": 1}' + tokens.END_MESSAGE, False),
+        (begin + '{"a": "' + tokens.CONTENT_XML + '"}' + tokens.END_MESSAGE, False),
+        (thought + begin + '{"a": "x"}' + tokens.END_MESSAGE, not is_open),
+        (thought.replace("hm", "long") + begin + '{"a": "x"}' + tokens.END_MESSAGE, not is_open and most < 0),
+    ]:
+        assert takes(framed, tokens_of(text, names)) is expected, text
+
+
+def test_turns_of_a_response_template():
+    """The grammar of a whole turn, whose delimiters stand in patterns: they are the model's tokens."""
+    detectors = pytest.importorskip("sglang.srt.function_call.beam_detector")
+    names = {name: 256 + at for at, name in enumerate(["<|channel|>", "<|constrain|>", "<|message|>", "<|call|>", "<|end|>", "<|start|>", "<|return|>", "<|stop|>"])}
+    backend = backend_of(names, "<|stop|>")
+    weather = tool("weather", {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]})
+    detector = detectors.BeamDetector(tools=[weather])
+    for choice in ("auto", "none", "required"):
+        for thinking in (False, True):
+            for start in (False, True):
+                tag = detector.get_structural_tag(tools=[weather], tool_choice=choice, thinking_mode=thinking, message_start=start)
+                assert backend.dispatch_structural_tag(tag.model_dump_json(by_alias=True)).grammar, (choice, thinking, start)
+    tag = detector.get_structural_tag(tools=[weather], tool_choice="required")
+    grammar = backend.dispatch_structural_tag(tag.model_dump_json(by_alias=True))
+    text = ' to=weather<|channel|>analysis <|constrain|>xml<|message|>\n<rfl:parameter name="city">\nOslo\n</rfl:parameter>'
+    matcher = grammar.copy()._steps.matcher
+    ids = tokens_of(text, names)
+    assert matcher.accept_draft(ids) == len(ids), text
+    spelled = list(text.encode())
+    assert grammar.copy()._steps.matcher.accept_draft(spelled) == spelled.index(ord("<"))

@@ -1,6 +1,6 @@
 """The interfaces of vLLM and SGLang that the adapters implement: copies for tests, and the real files where they are.
 
-The copies were written from the documentation of vLLM 0.33 and SGLang 0.5.23: names, arguments and what each method is to do. They hold no code of the engines. With
+The copies were written from the documentation of the versions that engines/versions.json says: names, arguments and what each method is to do. They hold no code of the engines. With
 `MASKWRIGHT_ENGINES=FOLDER`, where the folder has the packages `vllm` and `sglang` (their wheels, unpacked), the real files are read in their place; what these import
 besides, and need not have, is stood in for.
 """

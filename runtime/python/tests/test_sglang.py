@@ -61,6 +61,7 @@ def test_the_registry(engine):
         ("regex", "a+b", ["aab", "b"], ["aab"]),
         ("ebnf", 'root ::= "x" root | "y"', ["xxy", "x"], ["xxy"]),
         ("full_assistant_ebnf", 'root ::= "x"', ["x", "y"], ["x"]),
+        ("ebnf", '%llguidance {}\nstart: "a"~2 NUM\nNUM: /[0-9]+/', ["aa1", "aa"], ["aa1"]),
         (
             "structural_tag",
             json.dumps({"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "json_schema", "json_schema": {"type": "null"}}, "end": ">"}}),
@@ -75,7 +76,7 @@ def test_kinds_of_requests(backend, kind, text, tried, expected):
     assert grammar.grammar_stats.compilation_time > 0 and grammar.grammar_stats.dispatch_type in kind
 
 
-@pytest.mark.parametrize("key", [("json", '{"type": "x"}'), ("json", "{"), ("regex", "("), ("ebnf", "root ::= a"), ("structural_tag", "[]")])
+@pytest.mark.parametrize("key", [("json", '{"type": "x"}'), ("json", "{"), ("regex", "("), ("ebnf", "root ::= a"), ("ebnf", "start: other"), ("structural_tag", "[]")])
 def test_a_grammar_that_cannot_be_compiled(engine, backend, key):
     grammar = backend._init_value_dispatch(key, False)
     assert isinstance(grammar, engine.interface.InvalidGrammarObject)
@@ -145,10 +146,12 @@ def test_a_batch_with_a_gate_for_reasoning(engine, backend):
 def gated(engine, small, monkeypatch):
     """The engine's gate before the backend, as its flags ask for it: token 1 ends the reasoning."""
 
-    def make(ends=(1,), **flags):
-        detector = SimpleNamespace(get_think_end_token_ids=lambda tokenizer: list(ends), get_answer_frame=lambda: None, think_excluded_tokens=None, think_end_token="end")
+    def make(ends=(1,), excluded=None, **flags):
+        detector = SimpleNamespace(get_think_end_token_ids=lambda tokenizer: list(ends), get_answer_frame=lambda: None, think_excluded_tokens=excluded, think_end_token="end")
         engine_interfaces.stand_in(monkeypatch, "sglang.srt.parser.reasoning_parser", ReasoningParser=lambda **named: SimpleNamespace(detector=detector, **named))
-        return engine.adapter.new_backend(SimpleNamespace(reasoning_parser="qwen3", **flags), small, SIZE, {EOS})
+        tokenizer = SimpleNamespace(encode=lambda text, add_special_tokens: list(text.encode()))
+        monkeypatch.setattr(engine.adapter._serving, "_read", lambda of: small if of is tokenizer else None)
+        return engine.adapter.new_backend(SimpleNamespace(reasoning_parser="qwen3", **flags), tokenizer, SIZE, {EOS})
 
     return make
 
@@ -206,7 +209,7 @@ def test_a_bad_grammar_behind_the_gate(engine, gated):
 
 def test_masks_are_pinned_where_the_engine_pins_its_own(engine, backend, monkeypatch):
     asked = []
-    monkeypatch.setattr(engine.adapter._serving, "new_masks", lambda rows, words, pinned: asked.append((rows, words, pinned)))
+    monkeypatch.setattr(engine.adapter._masks, "new_masks", lambda rows, words, pinned: asked.append((rows, words, pinned)))
     for is_available in (False, True):
         monkeypatch.setattr(engine.adapter, "is_pin_memory_available", lambda: is_available)
         backend.dispatch_regex("x").allocate_vocab_mask(SIZE, 2, "cpu")
@@ -298,3 +301,127 @@ def test_a_request_opens_no_file(engine, backend, name):
     for refused in (backend.dispatch_ebnf(grammar), backend.dispatch_structural_tag(json.dumps(tag))):
         assert isinstance(refused, engine.interface.InvalidGrammarObject)
         assert "no-documents" in refused.error_message
+
+
+def allowed(of):
+    masks = of.allocate_vocab_mask(SIZE, 1, "cpu")
+    of.fill_vocab_mask(masks, 0)
+    return ids_of(masks[0].tolist())
+
+
+def test_tokens_are_filtered(backend):
+    """As SGLang's own function does with a row on the processor."""
+    masks = backend.allocate_vocab_mask(SIZE, 2, "cpu")
+    every = list(range(320))
+    backend.set_token_filter(masks, [0, 33, 299], 1, is_allowed=False)
+    assert ids_of(masks[1].tolist()) == [id for id in every if id not in (0, 33, 299)]
+    backend.set_token_filter(masks, [33, 31, 31], 1)
+    assert ids_of(masks[1].tolist()) == [31, 33]
+    backend.set_token_filter(masks, [7], 1, True, reset_vocab_mask=False)
+    assert ids_of(masks[1].tolist()) == [7, 31, 33]
+    backend.set_token_filter(masks, [31, 9], 1, False, reset_vocab_mask=False)
+    assert ids_of(masks[1].tolist()) == [7, 33] and ids_of(masks[0].tolist()) == every
+    assert backend.is_support_token_filter
+
+
+def test_strict_thinking(engine, gated, monkeypatch):
+    """The gate takes the backend, and forbids what a thought must not have."""
+    if engine.kind == "copy":
+        assert gated(enable_strict_thinking=True).is_strict
+        return
+    backend = gated(enable_strict_thinking=True, excluded=["!"])
+    assert backend.enable_token_filter
+    gate = backend._init_value_dispatch(("regex", "x"), True)
+    assert allowed(gate) == [id for id in range(320) if id != ord("!")]
+    gate.accept_token(1)
+    assert allowed(gate) == [ord("x")]
+
+
+FRAME = (5, 6)
+
+
+def frame(content):
+    """An optional thought, then the answer between tokens."""
+    begin, end = ({"type": "token", "token": id} for id in FRAME)
+    thought = {"type": "sequence", "elements": [end, {"type": "any_tokens", "exclude_tokens": list(FRAME), "max_tokens": 2}, end]}
+    return {"type": "structural_tag", "format": {"type": "sequence", "elements": [{"type": "optional", "content": thought}, begin, content, end]}}
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        (("json", '{"type": "array", "items": {"type": "integer"}}'), b"[1, 2]"),
+        (("regex", "[a-c]+x"), b"abx"),
+        (("ebnf", 'root ::= "(" root ")" | ""'), b"(())"),
+        (("ebnf", "top ::= word\nroot ::= top\nword ::= [a-z]+"), b"ab"),
+    ],
+)
+def test_framed_grammars(engine, backend, key, text):
+    grammar = backend._init_value_dispatch(key, False)
+    framed = backend.compile_framed_grammar(grammar, frame)
+    assert whole(framed, []) == [] and allowed(framed) == sorted(FRAME)
+    for token in [FRAME[0], *text]:
+        framed.accept_token(token)
+    assert FRAME[1] in allowed(framed)
+    framed.accept_token(FRAME[1])
+    assert allowed(framed) == [EOS]
+    again = framed.copy()
+    for token in [FRAME[1], 0, 0]:
+        again.accept_token(token)
+    assert allowed(again) == [FRAME[1]]
+
+
+def test_tokens_of_a_frame_are_no_text(engine, backend):
+    """`reserve_framing_tokens`: a frame's own tokens can be in no text of the content, whether the frame names them or not."""
+    grammar = backend.dispatch_regex("(.|\n)*")
+    first, other = FRAME[0], ord("z")
+    framed = backend.compile_framed_grammar(grammar, frame)
+    framed.accept_token(first)
+    assert other in allowed(framed) and FRAME[1] in allowed(framed)
+    backend.reserve_framing_tokens([*FRAME, other, EOS])
+    framed = backend.compile_framed_grammar(grammar, frame)
+    framed.accept_token(first)
+    assert other not in allowed(framed) and FRAME[1] in allowed(framed) and ord("y") in allowed(framed)
+    # What is not framed goes on as it was.
+    assert other in allowed(grammar)
+
+
+def test_a_frame_that_cannot_be_compiled(engine, backend):
+    grammar = backend.dispatch_regex("a")
+    refused = backend.compile_framed_grammar(grammar, lambda content: {"type": "structural_tag", "format": {"type": "nothing"}})
+    assert isinstance(refused, engine.interface.InvalidGrammarObject) and "nothing" in refused.error_message
+
+
+def test_grammars_of_whole_turns(engine):
+    """The front end asks its backend `xgrammar` alone; this one takes the same."""
+
+    def own(serving):
+        return serving.switch and serving.tokenizer_manager.config_value("grammar_backend") == "xgrammar"
+
+    def serving(name, switch=True):
+        return SimpleNamespace(switch=switch, tokenizer_manager=SimpleNamespace(config_value={"grammar_backend": name, "other": 1}.get))
+
+    decide = engine.adapter.template_turn_grammar
+    assert decide(own, serving("maskwright")) and decide(own, serving("xgrammar"))
+    assert not decide(own, serving("llguidance")) and not decide(own, serving("maskwright", False))
+
+
+def test_limits_of_ranks(engine, small, monkeypatch):
+    """One rank is limited by time, several by work, which is the same on all of them."""
+    monkeypatch.setenv("MASKWRIGHT_TIME", "0.000001")
+    key = ("json", '{"type": "array", "items": {"type": "string", "pattern": "^[a-z]{1,40}$"}}')
+    alone = engine.adapter.new_backend(SimpleNamespace(tp_size=1), small, SIZE, {EOS})
+    assert "limit `time`" in alone._init_value_dispatch(key, False).error_message
+    ranks = engine.adapter.new_backend(SimpleNamespace(tp_size=2), small, SIZE, {EOS})
+    assert whole(ranks._init_value_dispatch(key, False), ['["a"]']) == ['["a"]']
+    monkeypatch.setenv("MASKWRIGHT_WORK", "1000")
+    ranks = engine.adapter.new_backend(SimpleNamespace(tp_size=2), small, SIZE, {EOS})
+    assert "limit `work` = 1000" in ranks._init_value_dispatch(key, False).error_message
+
+
+def test_strings_in_the_style_of_elements(backend):
+    """Kimi K3's strict tools: a string by itself in the style of elements is its raw text."""
+    value = {"type": "json_schema", "json_schema": {"type": "string", "maxLength": 3}, "style": "qwen_xml"}
+    tag = {"type": "tag", "begin": "<a>", "content": value, "end": "</a>"}
+    grammar = backend.dispatch_structural_tag(json.dumps({"type": "structural_tag", "format": tag}))
+    assert whole(grammar, ["<a>x y</a>", '<a>"x"</a>', '<a>"xy"</a>', "<a></a>"]) == ["<a>x y</a>", '<a>"x"</a>', "<a></a>"]

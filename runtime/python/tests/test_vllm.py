@@ -70,6 +70,8 @@ def test_kinds_of_requests(engine, backend, caplog):
         (kinds.JSON_OBJECT, "", ["{}", '{"a": [1]}', "[]"], ["{}", '{"a": [1]}']),
         (kinds.REGEX, "a+b", ["aab", "b", "ab"], ["aab", "ab"]),
         (kinds.GRAMMAR, 'root ::= "x" root | "y"', ["xxy", "xx", "y"], ["xxy", "y"]),
+        (kinds.GRAMMAR, 'start: "x" start | NUM\nNUM: /[0-9]+/\n%ignore " "', ["xx 12", "xx", "7", "1 2"], ["xx 12", "7"]),
+        (kinds.GRAMMAR, '%llguidance {}\nstart: "a"~2', ["aa", "a"], ["aa"]),
         (kinds.CHOICE, json.dumps(["on", 'a"\n\\', "é"]), ["on", 'a"\n\\', "é", "off"], ["on", 'a"\n\\', "é"]),
         (
             kinds.STRUCTURAL_TAG,
@@ -160,10 +162,12 @@ def test_a_step_with_drafts(engine, backend):
             padded = -1 in draft[: at + 1]
             assert padded or matcher.accept_token(token)
             rows.append(list(range(320)) if padded else ids_of(_row(matcher)))
-        expected += rows
+        expected.append(rows)
     requests = {name: running(grammar) for name, grammar in texts.items()}
     rows = manager(engine, backend).grammar_bitmask(requests, ["a", "b"], drafts)
-    assert [ids_of(row) for row in rows] == expected
+    # Versions differ in whether the rows of a request fill a block of a fixed size.
+    block = len(rows) // 2
+    assert [[ids_of(row) for row in rows[at : at + 4]] for at in (0, block)] == expected
     assert texts["a"]._steps.taken == list(b'{"') and texts["b"]._steps.taken == []
     assert manager(engine, backend).validate_tokens(requests["b"], [ord("a"), ord("c"), ord("a")]) == [ord("a")]
     assert manager(engine, backend).validate_tokens(requests["b"], [ord("a"), -1]) == [ord("a")]
@@ -215,12 +219,14 @@ def test_what_is_wrong_is_answered_before_the_engine(engine, monkeypatch):
     params["tag"] = (engine.kinds.STRUCTURAL_TAG, json.dumps({"type": "structural_tag", "format": token}))
     worse = {"type": "json_schema", "json_schema": {"type": "x"}}
     params["bad tag"] = (engine.kinds.STRUCTURAL_TAG, json.dumps({"type": "structural_tag", "format": worse}))
+    params["lark"] = (engine.kinds.GRAMMAR, 'start: <|think|> "x" | /[a-z]+/')
+    params["bad lark"] = (engine.kinds.GRAMMAR, 'start: "x" other')
     params["no tag"] = (engine.kinds.STRUCTURAL_TAG, "[]")
     params["no choice"] = (engine.kinds.CHOICE, "[]")
-    for good in ("good", "tag"):  # which tokens there are is not known here
+    for good in ("good", "tag", "lark"):  # which tokens there are is not known here
         engine.adapter.validate(SimpleNamespace(structured_outputs=good))
     engine.adapter.validate(SimpleNamespace(structured_outputs=None))
-    for bad, message in [("bad", "undefined-rule"), ("bad tag", "error"), ("no tag", "error"), ("no choice", "one or more")]:
+    for bad, message in [("bad", "undefined-rule"), ("bad lark", "lark-invalid"), ("bad tag", "error"), ("no tag", "error"), ("no choice", "one or more")]:
         with pytest.raises(engine_interfaces.VLLMValidationError, match=message):
             engine.adapter.validate(SimpleNamespace(structured_outputs=bad), tokenizer=None)
 
@@ -244,10 +250,10 @@ def test_tokenizers_of_mistral(engine, file, size):
 
 def test_a_tensor_is_looked_at_once(backend, monkeypatch):
     torch = pytest.importorskip("torch")
-    from maskwright import _serving
+    from maskwright import _masks
 
     looked = []
-    monkeypatch.setattr(_serving, "words_of", lambda masks: looked.append(1) or masks.detach().numpy())
+    monkeypatch.setattr(_masks, "words_of", lambda masks: looked.append(1) or masks.detach().numpy())
     grammars = [backend.compile_grammar(sys.modules["vllm.v1.structured_output.backend_types"].StructuredOutputOptions.REGEX, text) for text in "ab"]
     masks = backend.allocate_token_bitmask(4)
     for row in range(4):
@@ -299,3 +305,128 @@ def test_a_request_opens_no_file(engine, backend, name):
         with pytest.raises(maskwright.GrammarError) as raised:
             backend.compile_grammar(kind, text)
         assert raised.value.code == "no-documents"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('root ::= "a"', "ebnf"),
+        ('# start: "a"\nroot\n  ::= "a"', "ebnf"),
+        ('root ::= [^\n start: ]\n', "ebnf"),
+        ("", "ebnf"),
+        ('start: "a"', "lark"),
+        ('?start: "::=" "a"', "lark"),
+        ('// a ::= b\n_x.2: "b"\nstart: _x', "lark"),
+        ('text[suffix="x"]: /(.|\\n)*/', "lark"),
+        ('list{x, s}: x (s x)*', "lark"),
+        ('%llguidance {}\nroot ::= "a"', "lark"),
+        ("  %import common.NUMBER", "lark"),
+    ],
+)
+def test_which_language_a_grammar_is_in(text, kind):
+    from maskwright import _serving
+
+    assert list(_serving.grammar(text))[0] == kind
+
+
+def test_ranks_decide_by_work(engine, small, monkeypatch):
+    """Where each rank compiles, no clock decides: what is refused is refused for its work, and the same everywhere."""
+    ranks = config()
+    ranks.parallel_config = SimpleNamespace(distributed_executor_backend="external_launcher")
+    long = json.dumps({"type": "array", "items": {"type": "string", "pattern": "^[a-z]{1,40}$"}})
+    monkeypatch.setenv("MASKWRIGHT_TIME", "0.000001")
+    make = engine.adapter.MaskwrightBackend
+    with pytest.raises(maskwright.GrammarError, match="limit `time`"):
+        make(config(), small, 300).compile_grammar(engine.kinds.JSON, long)
+    assert texts_of(make(ranks, small, 300).compile_grammar(engine.kinds.JSON, long), ['["ab"]', "[1]"]) == ['["ab"]']
+    monkeypatch.setenv("MASKWRIGHT_WORK", "1000")
+    with pytest.raises(maskwright.GrammarError, match="limit `work` = 1000"):
+        make(ranks, small, 300).compile_grammar(engine.kinds.JSON, long)
+
+
+def test_threads_that_compile_at_once(engine, small, monkeypatch):
+    import threading
+
+    monkeypatch.setenv("MASKWRIGHT_THREADS", "2")
+    backend = engine.adapter.MaskwrightBackend(config(), small, 300)
+    registries, now, most = backend.registries, [], []
+    wait, lock = engine.adapter.Handle.wait, threading.Lock()
+
+    class Handle:
+        def __init__(self, handle):
+            self.handle = handle
+
+        def is_ready(self):
+            return self.handle.is_ready()
+
+        def matcher(self):
+            return self.handle.matcher()
+
+        def wait(self):
+            compiles = not self.handle.is_ready()
+            with lock:
+                now.extend([self] * compiles)
+                most.append(len(now) if compiles else 0)
+            wait(self.handle)
+            with lock:
+                now[:] = [other for other in now if other is not self]
+
+    class Registry:
+        def __init__(self, registry):
+            self.registry = registry
+
+        def get(self, **asked):
+            return Handle(self.registry.get(**asked))
+
+    own = registries.ending_with
+    monkeypatch.setattr(registries, "ending_with", lambda eos: Registry(own(eos)))
+    texts = ["|".join(f"{word}{letter}{{1,30}}x" for letter in "abcdefgh") for word in ("p", "q", "r", "s", "t", "u")]
+    threads = [threading.Thread(target=backend.compile_grammar, args=(engine.kinds.REGEX, text)) for text in texts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(most) == 12 and 1 <= max(most) <= 2, most
+
+
+def test_the_models_own_end_tokens(engine, small):
+    """Those of its configuration are those of most requests, so that they have most of the bytes."""
+    served = config()
+    served.model_config = SimpleNamespace(try_get_generation_config=lambda: {"eos_token_id": [7, EOS, 9999]})
+    registries = engine.adapter.MaskwrightBackend(served, small, 300).registries
+    assert registries.vocabulary.eos == [7, EOS]
+    assert engine.adapter.MaskwrightBackend(config(), small, 300).registries.vocabulary.eos == [EOS]
+
+
+def test_an_event_loop_is_not_held_up(engine, monkeypatch):
+    """An asynchronous engine has requests looked at on another thread; `validate` then knows the answer."""
+    import asyncio
+    import threading
+
+    reads, monkey = [], engine.adapter._serving.problem
+    monkeypatch.setattr(engine.adapter, "_VERDICTS", engine.adapter._serving.Recent(4))
+    monkeypatch.setattr(sys.modules["vllm.v1.structured_output.request"], "get_structured_output_key", lambda asked: (engine.kinds.GRAMMAR, asked))
+    monkeypatch.setattr(engine.adapter._serving, "problem", lambda *args: reads.append((threading.get_ident(), args[1])) or monkey(*args))
+
+    class AsyncLLM:
+        async def add_request(self, request_id, prompt, params, arrival_time=None):
+            engine.adapter.validate(params)
+            return (request_id, prompt, arrival_time)
+
+    for _ in range(2):  # a plug-in may be loaded twice
+        engine.adapter.off_the_loop(AsyncLLM)
+    asked = SimpleNamespace(structured_outputs='root ::= "a"')
+    assert asyncio.run(AsyncLLM().add_request("one", "p", asked, arrival_time=3)) == ("one", "p", 3)
+    assert asyncio.run(AsyncLLM().add_request("two", "p", params=asked)) == ("two", "p", None)
+    assert len(reads) == 1 and reads[0][0] != threading.get_ident()
+    with pytest.raises(engine_interfaces.VLLMValidationError, match="undefined-rule"):
+        asyncio.run(AsyncLLM().add_request("three", "p", SimpleNamespace(structured_outputs="root ::= other")))
+    assert len(reads) == 2
+
+    async def direct():
+        engine.adapter.validate(SimpleNamespace(structured_outputs='root ::= "b"'))
+
+    asyncio.run(direct())
+    assert reads[-1] == (threading.get_ident(), engine.adapter.READING_IN_A_LOOP)
+    engine.adapter.validate(SimpleNamespace(structured_outputs='root ::= "c"'))
+    assert reads[-1] == (threading.get_ident(), engine.adapter.READING)

@@ -1,8 +1,7 @@
 """What the adapters of serving engines have in common.
 
-In: a tokenizer, end tokens of a request, texts of grammars, rows of words in tensors or arrays. Out: compilers and registries for each set of end tokens, matchers that
-can take any number of tokens back, and masks written to and applied from tensors. What holds: torch is imported only where a tensor is asked for and it is installed;
-without it arrays of numpy stand in.
+In: a tokenizer, end tokens of a request, texts of grammars. Out: compilers and registries for each set of end tokens, and matchers that can take any number of tokens
+back. What holds: no request opens a file, and what it costs is limited.
 
 Engines have no flags for what plug-ins can do: variables of the environment set the depth, blanks and limits. docs/engines-python.md lists them.
 """
@@ -16,31 +15,23 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Generic, Optional, TypeVar, Union
 
-import numpy
-
-from ._native import Compiler, Grammar, GrammarError, Matcher, Registry, ServedMatcher, Vocabulary
-
-try:
-    import torch
-except ImportError:
-    torch = None
+from ._native import Compiler, Grammar, GrammarError, Handle, Matcher, Registry, ServedMatcher, Vocabulary
 
 __all__ = [
     "Compilers",
     "Registries",
     "Steps",
-    "Words",
-    "apply_masks",
     "choice",
     "compiler_of_bytes",
     "depth",
+    "grammar",
     "is_supported",
-    "is_tensor",
-    "new_masks",
+    "lexer",
+    "limits",
     "problem",
+    "threads",
     "vocabulary_of",
     "whitespace",
-    "words_of",
 ]
 
 Step = Union[int, bytes]
@@ -51,6 +42,10 @@ KEPT_COMPILERS = 8
 HISTORY = 16
 # Bytes of compiled grammars that are kept.
 KEPT_BYTES = 256 << 20
+# Seconds for one compile, and units of work where processes have to decide alike: a second has some ten million.
+TIME, WORK = 10.0, 1 << 28
+# Seconds that are never over.
+NEVER = 1e9
 
 
 def _number(name: str, usual: Any) -> Any:
@@ -75,6 +70,26 @@ def depth() -> int:
 def whitespace(is_compact: bool = False) -> str:
     """Blanks in JSON: none if the engine's flag says so, or else as many as the standard allows, which is what engines promise."""
     return "compact" if is_compact else os.environ.get("MASKWRIGHT_WHITESPACE") or "unbounded"
+
+
+def lexer() -> str:
+    """Whose lexer cuts the texts of Lark grammars into terminals: an option of `Compiler.lark`."""
+    return os.environ.get("MASKWRIGHT_LEXER") or "longest"
+
+
+# Lines that begin a rule of EBNF, a rule of Lark, and a directive of Lark.
+_EBNF_RULE = re.compile(r"^[ \t]*[\w.-]+\s*::=", re.MULTILINE)
+_LARK_RULE = re.compile(r"^[ \t]*[?!]*[\w-]+(\.-?\d+)?([\[{][^\]}\n]*[\]}])?(::_)?[ \t]*:(?![:=])", re.MULTILINE)
+_LARK_DIRECTIVE = re.compile(r"^[ \t]*%(llguidance|grammar_options|import|ignore|override|extend|declare)\b", re.MULTILINE)
+
+
+def grammar(text: str) -> dict[str, Any]:
+    """A grammar in EBNF or in Lark, as arguments of `Registry.get`: engines take both under one name.
+
+    A text is in Lark if a line of it begins with a directive such as `%llguidance {}`, or if a line begins a rule with `:` and none with `::=`.
+    """
+    is_lark = _LARK_DIRECTIVE.search(text) or (_LARK_RULE.search(text) and not _EBNF_RULE.search(text))
+    return {"lark": text, "lexer": lexer()} if is_lark else {"ebnf": text}
 
 
 def vocabulary_of(tokenizer: Any, size: Optional[int] = None) -> Vocabulary:
@@ -106,20 +121,20 @@ def is_supported(tokenizer: Any) -> bool:
     return hasattr(getattr(tokenizer, "backend_tokenizer", tokenizer), "to_str") or _file_of(tokenizer) is not None
 
 
-@lru_cache(maxsize=1)
-def compiler_of_bytes() -> Compiler:
+@lru_cache(maxsize=4)
+def compiler_of_bytes(seconds: float = 5.0) -> Compiler:
     """A compiler for single bytes and one end token: for what holds for every vocabulary."""
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
-    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0, warn=False)
+    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=seconds, warn=False)
 
 
-def problem(compile: Callable[[Compiler], Any]) -> Optional[GrammarError]:
+def problem(compile: Callable[[Compiler], Any], seconds: float = 5.0) -> Optional[GrammarError]:
     """What is wrong with a grammar for every vocabulary: the error of `compile`, which may only read it, if any, with a compiler for single bytes.
 
-    That a token is not in the vocabulary is no such error, and neither is a limit of time. Both are left to the compiler of the model's vocabulary, and with an unknown token whatever would be found after it.
+    That a token is not in the vocabulary is no such error, and neither is that it takes more than these seconds. Both are left to the compiler of the model's vocabulary, and with an unknown token whatever would be found after it.
     """
     try:
-        compile(compiler_of_bytes())
+        compile(compiler_of_bytes(seconds))
     except GrammarError as error:
         codes = set(re.findall(r"^error\[([\w-]+)\]", str(error), re.MULTILINE)) or {error.code}
         is_time = error.code == "limit-exceeded" and "limit `time`" in error.message
@@ -162,19 +177,46 @@ class Compilers(_PerEnds[Compiler]):
         super().__init__(vocabulary, lambda vocabulary, _: Compiler(vocabulary, warn=False, **options))
 
 
-class Registries(_PerEnds[Registry]):
-    """Registries for one vocabulary, one for each set of end tokens, with the depth, the bytes, the threads and the time that the environment says. The vocabulary's own end tokens have half of the bytes."""
+def threads() -> int:
+    """Threads that may compile at a time: a quarter of the processors unless the environment says otherwise."""
+    return int(_number("MASKWRIGHT_THREADS", max(1, (os.cpu_count() or 1) // 4)))
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+
+def limits(is_alike: bool) -> dict[str, Any]:
+    """Limits of one compile, as options of `Compiler`.
+
+    `is_alike`: several processes compile what a request asks for, and all have to take or refuse it. A machine that is busy must not decide then, so that work is limited in place of time.
+    """
+    work = _number("MASKWRIGHT_WORK", WORK if is_alike else 0)
+    time = NEVER if is_alike else _number("MASKWRIGHT_TIME", TIME)
+    return {"time_limit": time, "limits": {"work": work} if work else None}
+
+
+class Registries(_PerEnds[Registry]):
+    """Registries for one vocabulary, one for each set of end tokens, with the depth, the bytes, the threads and the limits that the environment says; `is_alike` is that of `limits`. The vocabulary's own end tokens have half of the bytes."""
+
+    def __init__(self, vocabulary: Vocabulary, is_alike: bool = False) -> None:
         self.depth = depth()
-        bytes, threads, time = _number("MASKWRIGHT_BYTES", KEPT_BYTES), _number("MASKWRIGHT_THREADS", 0), _number("MASKWRIGHT_TIME", 10.0)
+        self._slots = threading.BoundedSemaphore(threads())
+        bytes, limited = _number("MASKWRIGHT_BYTES", KEPT_BYTES), limits(is_alike)
 
         def make(vocabulary: Vocabulary, is_own: bool) -> Registry:
-            compiler = Compiler(vocabulary, capped=True, warn=False)
+            compiler = Compiler(vocabulary, 1, capped=True, warn=False, **limited)
             share = bytes // 2 if is_own else bytes // (2 * KEPT_COMPILERS)
-            return Registry(compiler, depth=self.depth, bytes=share, threads=threads or None, time=time)
+            # Callers compile, as many at a time as there are slots.
+            return Registry(compiler, depth=self.depth, bytes=share, threads=0, time=limited["time_limit"])
 
         super().__init__(vocabulary, make)
+
+    def compiled(self, eos: Optional[Iterable[int]], **asked: Any) -> Handle:
+        """What a request with these end tokens is answered with, compiled. Raises `GrammarError` for what is refused."""
+        handle = self.ending_with(eos).get(**asked)
+        if not handle.is_ready():
+            with self._slots:
+                handle.wait()
+        # Refusals are kept as well.
+        handle.wait()
+        return handle
 
     def metrics(self) -> dict[str, float]:
         """Those of all registries together; see `Registry.metrics`."""
@@ -185,6 +227,28 @@ class Registries(_PerEnds[Registry]):
             for name, number in metrics.items():
                 sums[name] = max(sums.get(name, 0), number) if name == "longest_compile" else sums.get(name, 0) + number
         return sums
+
+
+class Recent(Generic[Made]):
+    """What was made last, by key, so that it is not made again; the oldest goes first. Threads can use it at the same time."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Any, Made] = OrderedDict()
+
+    def get(self, key: Any, make: Callable[[], Made]) -> Made:
+        """What was made for the key, or what `make` returns now. Threads that ask for the same at once may each make it."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._count:
+                self._kept.popitem(last=False)
+        return made
 
 
 class Steps:
@@ -251,70 +315,3 @@ def choice(texts: Sequence[str]) -> str:
     if not texts or not all(isinstance(text, str) for text in texts):
         raise ValueError("a choice is a list of one or more texts")
     return "root ::= " + " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
-
-
-def is_tensor(value: Any) -> bool:
-    """Whether it is a tensor of torch."""
-    return torch is not None and isinstance(value, torch.Tensor)
-
-
-def new_masks(rows: int, words: int, pinned: bool = False) -> Any:
-    """Masks that allow every token: int32 of the shape `(rows, words)`, a tensor on the CPU, or an array without torch.
-
-    `pinned`: in memory that a device copies from while the program goes on.
-    """
-    if torch is not None:
-        return torch.full((rows, words), -1, dtype=torch.int32, pin_memory=pinned)
-    return numpy.full((rows, words), -1, dtype=numpy.int32)
-
-
-def words_of(masks: Any) -> Any:
-    """What `fill` writes to: the memory of a tensor on the CPU as an array, other buffers as they are. Nothing is copied.
-
-    Raises `BufferError` for tensors on another device.
-    """
-    if not is_tensor(masks):
-        return masks
-    if masks.device.type != "cpu":
-        raise BufferError(f"masks are written on the CPU; the tensor is on {masks.device}")
-    return masks.detach().numpy()
-
-
-class Words:
-    """`words_of`, for a caller that mostly gives the same tensor: its array is kept, since to make one takes longer than a mask. Threads can use it at the same time.
-
-    The tensor is held until another is given. One whose memory or shape was changed meanwhile is looked at again.
-    """
-
-    def __init__(self) -> None:
-        self._last: Any = (None, None, None, None)
-
-    def of(self, masks: Any) -> Any:
-        tensor, start, shape, words = self._last
-        if tensor is None or tensor is not masks or masks.data_ptr() != start or masks.shape != shape:
-            words = words_of(masks)
-            if is_tensor(masks):
-                self._last = (masks, masks.data_ptr(), masks.shape, words)
-        return words
-
-
-def apply_masks(logits: Any, masks: Any, size: Optional[int] = None, rows: Optional[Sequence[int]] = None) -> None:
-    """Sets logits of tokens that are not allowed to minus infinity, in place.
-
-    `logits`: floats of the shape `(rows, size)` or `(size,)`. `masks`: int32 words, on the same device. `size`: how many logits of a row have bits; all that there are bits for if
-    None. `rows`: the rows that are masked; all if None. Tensors on any device, or arrays of numpy.
-    """
-    if logits.ndim == 1:
-        logits, masks = logits.reshape(1, -1), masks.reshape(1, -1)
-    size = min(logits.shape[-1], 32 * masks.shape[-1]) if size is None else size
-    if is_tensor(logits):
-        shifts = torch.arange(32, dtype=torch.int32, device=masks.device)
-        for row in [slice(None)] if rows is None else rows:
-            bits = (masks[row].unsqueeze(-1) >> shifts) & 1
-            bits = bits.reshape(*bits.shape[:-2], -1)[..., :size]
-            logits[row][..., :size].masked_fill_(bits == 0, float("-inf"))
-        return
-    masks = numpy.ascontiguousarray(masks, dtype="<i4").view(numpy.uint8)
-    for row in [slice(None)] if rows is None else rows:
-        bits = numpy.unpackbits(masks[row], axis=-1, count=size, bitorder="little")
-        logits[row][..., :size][bits == 0] = -numpy.inf
