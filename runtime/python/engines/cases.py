@@ -27,6 +27,8 @@ CITIES = {"type": "array", "items": {"anyOf": [{"type": "string", "pattern": "^[
 TOOLS = [tool["function"] for tool in json.loads((Path(__file__).parents[3] / "examples/llama-cpp/tools.json").read_text())]
 REGEX = r"(yes|no), because [a-z ]{5,30}\."
 EBNF = 'root ::= verdict (" " digit digit?)?\nverdict ::= "good" | "bad"\ndigit ::= [0-9]'
+# llguidance else leaves one tokenization of what is forced.
+LARK = '%llguidance {"no_forcing": true}\nstart: verdict (" because " WORD)?\nverdict: "good" | "bad"\nWORD: /[a-z]{2,10}/\n'
 BAD = {"grammar": "root ::= nothing", "regex": "a(b", "json": '{"type": "bolean"}'}
 CHOICE = ["red", "green", "dark blue"]
 
@@ -84,6 +86,9 @@ CASES = [
     Case("structural tag", "structural_tag", TAG, is_call_of({"city": CITY}), ABOUT),
     Case("tools, as a structural tag", "structural_tag", CALLS, is_call_of({tool["name"]: tool["parameters"] for tool in TOOLS}), ASKED),
 ]
+
+# Not every engine's own masks take it.
+LARK_CASE = Case("Lark", "grammar", LARK, lambda text: bool(re.fullmatch("(good|bad)( because [a-z]{2,10})?", text)), ["How was the film?", "How is the soup?"])
 
 
 def prompt(question, begin=""):

@@ -68,16 +68,21 @@ def run():
     return start
 
 
+def chosen_of(names):
+    """All cases, or those of these names."""
+    return [case for case in [*cases.CASES, cases.LARK_CASE] if (case is not cases.LARK_CASE if names is None else case.name in names)]
+
+
 def calls(temperature, seed=1, repeats=1, begin="", names=None, **more):
     """All cases as calls, or those of these names."""
-    chosen = [case for case in cases.CASES if names is None or case.name in names]
+    chosen = chosen_of(names)
     sampling = {"temperature": temperature, "seed": seed, "max_tokens": 96, **more}
     return [{"kind": case.kind, "spec": case.spec, "prompts": [cases.prompt(question, begin) for question in case.questions] * repeats, "sampling": sampling} for case in chosen]
 
 
 def valid(told, names=None):
     """By case: how many answers there are, how many were finished, and how many of these are valid."""
-    chosen = [case for case in cases.CASES if names is None or case.name in names]
+    chosen = chosen_of(names)
     found = {}
     for case, call in zip(chosen, told["calls"]):
         assert "error" not in call, f"{case.name}: {call}"

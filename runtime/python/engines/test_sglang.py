@@ -21,7 +21,7 @@ def bad_calls():
 @pytest.fixture(scope="module")
 def plain(run):
     """All cases at temperature 0, all at 0.9, grammars with errors."""
-    asked = calls(0) + calls(0.9) + bad_calls()
+    asked = calls(0) + calls(0.9) + bad_calls() + calls(0, names=["Lark"])
     return run("run_sglang", asked, {"model_path": str(MODELS / "plain"), "grammar_backend": "maskwright"})[0]
 
 
@@ -36,7 +36,7 @@ def thinking(run):
     """A model that thinks before it answers, and requests that do not reason."""
     asked = calls(0, begin="<think>\n", names=THOUGHTS, skip_special_tokens=False)
     asked = [{**call, "reasons": True} for call in asked] + asked
-    return run("run_sglang", asked, {"model_path": str(MODELS / "thinks"), "grammar_backend": "maskwright", "reasoning_parser": "deepseek-r1"})[0]
+    return run("run_sglang", asked, {"model_path": str(MODELS / "thinks"), "grammar_backend": "maskwright", "reasoning_parser": "deepseek-r1"}, MASKWRIGHT_WHITESPACE="usual")[0]
 
 
 def part(told, begin, end=None):
@@ -68,7 +68,11 @@ def test_a_grammar_with_an_error(plain, at, shown):
     """Only its request fails, with the place."""
     error = plain["calls"][2 * COUNT + at]["error"]
     assert "error[" in error and "-->" in error and shown in error, error
-    assert plain["calls"][-1]["answers"]
+    assert plain["calls"][-2]["answers"]
+
+
+def test_a_lark_grammar(plain):
+    assert valid(part(plain, -1), ["Lark"])["Lark"][1] > 0
 
 
 def test_a_thought_is_free_and_what_follows_is_not(thinking, rows):

@@ -23,8 +23,8 @@ def ended_calls():
     return [{"kind": "regex", "spec": "[a-z]{3,5}", "prompts": [cases.prompt("Say a word.")], "sampling": {"max_tokens": 20, "temperature": 0, "stop_token_ids": [30], "ignore_eos": True}}]
 
 
-def options(model="plain", reasoning=None, in_reasoning=False, **more):
-    outputs = {"backend": "xgrammar"}
+def options(model="plain", reasoning=None, in_reasoning=False, backend="xgrammar", **more):
+    outputs = {"backend": backend}
     if reasoning:
         outputs.update(reasoning_parser=reasoning, enable_in_reasoning=in_reasoning)
     return {"model": str(MODELS / model), "structured_outputs_config": outputs, **more}
@@ -56,12 +56,20 @@ def switched(run):
 
 
 @pytest.fixture(scope="module")
+def guidance(run):
+    """In the place of guidance's backend, and guidance's own masks."""
+    asked = calls(0) + calls(0, names=["Lark"])
+    return [run("run_vllm", asked, options(backend="guidance"), **environment)[0] for environment in ({"MASKWRIGHT_VLLM": "guidance"}, {})]
+
+
+@pytest.fixture(scope="module")
 def thinking(run):
     """A model that thinks before it answers, and one whose thoughts ended in the prompt; without drafts and with them."""
     said = {}
     for name, drafts in [("plain", {}), ("drafted", {"speculative_config": DRAFTS})]:
         asked = calls(0, begin="<think>\n", names=THOUGHTS, skip_special_tokens=False) + calls(0, begin="<think>\n\n</think>\n\n", names=THOUGHTS, skip_special_tokens=False)
-        said[name] = run("run_vllm", asked, options("thinks", "deepseek_r1", **drafts), MASKWRIGHT_VLLM="xgrammar")
+        # Any blanks would let the model run on in them.
+        said[name] = run("run_vllm", asked, options("thinks", "deepseek_r1", **drafts), MASKWRIGHT_VLLM="xgrammar", MASKWRIGHT_WHITESPACE="usual")
     return said
 
 
@@ -112,6 +120,15 @@ def test_the_engine_is_switched_by_the_layer(peer, switched, rows):
     assert switched["matcher"] == "maskwright.xgrammar.matchers" and peer["matcher"] == "xgrammar.matcher"
     assert texts(switched) == texts(part(peer, 0, COUNT))
     rows.append(results.row("vLLM", "Maskwright, by XGrammar's interface", "all kinds, temperature 0", valid(switched), switched))
+
+
+def test_maskwright_in_the_place_of_guidance(plain, guidance, rows):
+    """The same answers as in the place of XGrammar; a Lark grammar too, as guidance itself answers."""
+    ours, theirs = guidance
+    assert texts(part(ours, 0, COUNT)) == texts(part(plain, 0, COUNT))
+    assert valid(part(ours, COUNT), ["Lark"])["Lark"][1] > 0
+    assert texts(part(ours, COUNT)) == texts(part(theirs, COUNT))
+    rows.append(results.row("vLLM", "Maskwright, for guidance", "all kinds, temperature 0", valid(part(ours, 0, COUNT)), part(ours, 0, COUNT)))
 
 
 @pytest.mark.parametrize(("at", "shown"), [(0, "nothing"), (1, "a(b"), (2, "bolean")])
