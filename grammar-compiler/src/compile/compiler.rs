@@ -196,8 +196,8 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is
-    /// proved to be enough for it (see [`Options::capped`]), or a limit is passed.
+    /// If the grammar has no sentence or the vocabulary can spell none, if it needs more than one
+    /// stack and [`Options::deterministic`] is set, or a limit is passed.
     pub fn compile(&self, grammar: &Grammar) -> Result<Compiled, Error> {
         if self.cache.folder().is_none() {
             return Ok(self.compile_and_keep(grammar)?.0);

@@ -65,28 +65,25 @@ impl Compiler {
 impl Compiler {
     /// A compiler for a vocabulary, which takes a fraction of a second for 200,000 tokens.
     ///
-    /// `threads`: how many a compile may use; as many as there are cores if it is None. `capped`:
-    /// compile grammars too for which no number of stacks is proved. `deterministic`: refuse
-    /// grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
+    /// `threads`: how many a compile may use; as many as there are cores if it is None.
+    /// `deterministic`: refuse grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
     /// `limits`: bounds by name, such as `{"states": 50_000}`. `warn`: whether what is probably not
     /// meant is a `GrammarWarning` of Python; it is in `Grammar.warnings` in any case.
     #[new]
-    #[pyo3(signature = (vocabulary, threads=None, *, capped=false, deterministic=false, time_limit=None, limits=None, warn=true))]
+    #[pyo3(signature = (vocabulary, threads=None, *, deterministic=false, time_limit=None, limits=None, warn=true))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         py: Python<'_>,
         vocabulary: Py<Vocabulary>,
         threads: Option<usize>,
-        capped: bool,
         deterministic: bool,
         time_limit: Option<f64>,
         limits: Option<&Bound<'_, PyDict>>,
         warn: bool,
     ) -> PyResult<Self> {
-        let options = compiler_options(threads, capped, deterministic, time_limit, limits)?;
+        let options = compiler_options(threads, deterministic, time_limit, limits)?;
         let arguments = PyDict::new(py);
         arguments.set_item("threads", threads)?;
-        arguments.set_item("capped", capped)?;
         arguments.set_item("deterministic", deterministic)?;
         arguments.set_item("time_limit", time_limit)?;
         arguments.set_item("limits", limits.map(Bound::copy).transpose()?)?;

@@ -96,7 +96,6 @@ fn is_a_way_to_choose(text: &str) -> bool {
 /// The options of a compiler.
 pub(crate) fn compiler_options(
     threads: Option<usize>,
-    capped: bool,
     deterministic: bool,
     time_limit: Option<f64>,
     limits: Option<&Bound<'_, PyDict>>,
@@ -110,7 +109,6 @@ pub(crate) fn compiler_options(
     }
     Ok(Options::default()
         .threads(threads.unwrap_or(0))
-        .capped(capped)
         .deterministic(deterministic)
         .limits(chosen))
 }
@@ -125,11 +123,10 @@ fn limit(limits: Limits, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Limit
         "states" => limits.states(value.extract()?),
         "branches" => limits.branches(value.extract()?),
         "table_bytes" => limits.table_bytes(value.extract()?),
-        "stacks" => limits.stacks(value.extract()?),
         "work" => limits.work(value.extract()?),
         _ => {
             let why = "expected `grammar_bytes`, `nesting`, `repetition`, `automaton_states`, \
-                       `states`, `branches`, `table_bytes`, `stacks` or `work`; the time is \
+                       `states`, `branches`, `table_bytes` or `work`; the time is \
                        `time_limit`";
             return Err(wrong(name, why));
         }

@@ -193,11 +193,12 @@ def test_what_is_no_json_is_refused(compiler):
 
 def test_options_of_compilers(small):
     palindromes = 'root ::= "a" root "a" | "b" root "b" | ""'
-    with pytest.raises(maskwright.GrammarError):
-        maskwright.Compiler(small).ebnf(palindromes)
-    capped = maskwright.Compiler(small, capped=True).ebnf(palindromes)
-    assert accepts(capped, "abba")
-    assert len(capped.warnings) == 1
+    graph = maskwright.Compiler(small).ebnf(palindromes)
+    assert accepts(graph, "abba") and not graph.warnings
+    assert not accepts(graph, "abb")
+    with pytest.raises(maskwright.GrammarError) as caught:
+        maskwright.Compiler(small, deterministic=True).ebnf(palindromes)
+    assert caught.value.code == "not-deterministic"
     with pytest.raises(maskwright.GrammarError) as caught:
         maskwright.Compiler(small, limits={"states": 3}).regex("[a-f]{20}x")
     assert caught.value.code == "limit-exceeded"

@@ -104,7 +104,6 @@ class Compiler:
         vocabulary: Vocabulary,
         threads: Optional[int] = None,
         *,
-        capped: bool = False,
         deterministic: bool = False,
         time_limit: Optional[float] = None,
         limits: Optional[Mapping[str, int]] = None,

@@ -125,7 +125,7 @@ def is_supported(tokenizer: Any) -> bool:
 def compiler_of_bytes(seconds: float = 5.0) -> Compiler:
     """A compiler for single bytes and one end token: for what holds for every vocabulary."""
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
-    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=seconds, warn=False)
+    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, time_limit=seconds, warn=False)
 
 
 def problem(compile: Callable[[Compiler], Any], seconds: float = 5.0) -> Optional[GrammarError]:
@@ -201,7 +201,7 @@ class Registries(_PerEnds[Registry]):
         bytes, limited = _number("MASKWRIGHT_BYTES", KEPT_BYTES), limits(is_alike)
 
         def make(vocabulary: Vocabulary, is_own: bool) -> Registry:
-            compiler = Compiler(vocabulary, 1, capped=True, warn=False, **limited)
+            compiler = Compiler(vocabulary, 1, warn=False, **limited)
             share = bytes // 2 if is_own else bytes // (2 * KEPT_COMPILERS)
             # Callers compile, as many at a time as there are slots.
             return Registry(compiler, depth=self.depth, bytes=share, threads=0, time=limited["time_limit"])

@@ -153,7 +153,7 @@ class MaskwrightGrammarBackend(BaseGrammarBackend):
         self.schema_options = {"whitespace": whitespace or _serving.whitespace(), "outer_blanks": False, **schema_options}
         eos = [eos_token_ids] if isinstance(eos_token_ids, int) else eos_token_ids
         vocabulary = _serving.vocabulary_of(tokenizer, vocab_size)
-        self._options: dict[str, Any] = {"threads": 1, "capped": True, "warn": False, **_serving.limits(is_alike)}
+        self._options: dict[str, Any] = {"threads": 1, "warn": False, **_serving.limits(is_alike)}
         self.compiler = Compiler(vocabulary.with_eos(list(eos)) if eos else vocabulary, **self._options)
         # Compiles the frames of answers.
         self._framing = self.compiler

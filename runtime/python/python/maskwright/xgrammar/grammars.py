@@ -261,7 +261,7 @@ class CompiledGrammar:
         if metadata != tokenizer_info.dump_metadata():
             raise DeserializeFormatError("it was compiled for a tokenizer with other metadata")
         compiled = CompiledGrammar.__new__(CompiledGrammar)
-        compilers = _serving.Compilers(tokenizer_info.vocabulary, capped=True, **_serving.limits(True))
+        compilers = _serving.Compilers(tokenizer_info.vocabulary, **_serving.limits(True))
         try:
             read = _Tables.from_bytes(base64.b64decode(tables, validate=True), compilers.ending_with(eos).vocabulary)
         except (ValueError, TypeError, OverflowError, TablesError) as error:
@@ -295,7 +295,7 @@ class GrammarCompiler:
         if not isinstance(tokenizer_info, TokenizerInfo):
             raise ValueError("Please convert the tokenizer to TokenizerInfo before passing it to GrammarCompiler.")
         self._info = tokenizer_info
-        self._compilers = _serving.Compilers(tokenizer_info.vocabulary, threads=max_threads, capped=True, **_serving.limits(True))
+        self._compilers = _serving.Compilers(tokenizer_info.vocabulary, threads=max_threads, **_serving.limits(True))
         self._is_cached, self.cache_limit_bytes = cache_enabled, cache_limit_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[_Source, CompiledGrammar] = OrderedDict()
