@@ -12,7 +12,6 @@
 use std::collections::BTreeSet;
 
 use super::SymbolGrammar;
-use super::after::after_symbols;
 use super::lookahead::lookahead;
 use super::rivals::rivals;
 use crate::bits::Bits;
@@ -48,9 +47,6 @@ pub(super) fn exact(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Parser, LimitExceeded> {
-    if let Some(split) = &grammar.split {
-        return after_symbols(pda, split, grammar.symbols.len(), deadline);
-    }
     let lookahead = lookahead(pda, deadline)?;
     let as_it_is = |competing| Parser {
         pda: pda.clone(),

@@ -13,6 +13,9 @@
 //! automaton beside the [`scanner`]'s, which reads a terminal byte by byte. Where a terminal ends
 //! and could go on, the automaton follows both; the reading that ended it early carries the longer
 //! try along as an *obligation*: the try must not match after all.
+//!
+//! In between, `exact` or `after` says which terminals compete in each state, and `live` what can
+//! be finished, so that the product enters nothing else; `finish` merges equal states.
 
 mod after;
 mod byte_classes;
@@ -53,7 +56,10 @@ pub(crate) fn over_bytes(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Option<OverBytes>, LimitExceeded> {
-    let parser = exact::exact(parser, grammar, limits, deadline)?;
+    let parser = match &grammar.split {
+        Some(split) => after::after_symbols(parser, split, grammar.symbols.len(), deadline)?,
+        None => exact::exact(parser, grammar, limits, deadline)?,
+    };
     let symbols = parser.pda.classes.clone();
     let mut lexemes = Lexemes::new(grammar, symbols, limits, deadline)?;
     let Some(parser) = live::live(parser, grammar, &mut lexemes, limits, deadline)? else {
