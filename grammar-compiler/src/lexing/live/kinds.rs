@@ -104,10 +104,10 @@ impl OnGrams {
         let mut states: Vec<BTreeMap<StateId, Taken>> = Vec::new();
         states.resize_with(grams, BTreeMap::new);
         let mut depends = vec![BTreeSet::new(); grams];
-        for place in 0..fates.len() {
+        for (place, &fate) in fates.iter().enumerate() {
             let node = NodeId::at(place);
             let gram = graph.nodes.values[place].1;
-            if fates[place] == Fate::Depends {
+            if fate == Fate::Depends {
                 depends[gram.place()].insert(node);
             }
             let Some((state, outlook)) = graph.at(node) else {

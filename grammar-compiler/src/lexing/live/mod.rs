@@ -20,6 +20,7 @@ mod graph;
 mod kinds;
 mod points;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::graph::{LiveGraph, Signal, SignalId};
@@ -194,10 +195,9 @@ fn found(
                 of_state.push(known);
                 continue;
             }
-            if !within.contains_key(&start) {
+            if let Entry::Vacant(free) = within.entry(start) {
                 let ghosts = ghosts.get(&start).unwrap_or(&none);
-                let points = StartPoints::new(start, ghosts, lexemes, deadline)?;
-                within.insert(start, points);
+                free.insert(StartPoints::new(start, ghosts, lexemes, deadline)?);
             }
             let points = &within[&start];
             let live: BTreeSet<Signal> = live.iter().map(|of| signals[of.place()]).collect();
