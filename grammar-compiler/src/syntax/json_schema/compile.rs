@@ -70,6 +70,9 @@ fn of_document(
     if !options.undeclared {
         model::close(&mut model, &deadline);
     }
+    if options.declare_required {
+        model::declare_required(&mut model, &deadline);
+    }
     model::merge(&mut model, &deadline);
     let mut values = SchemaValues::new(&model, options, &deadline);
     let root = values.root();
@@ -168,7 +171,9 @@ fn undeclared_name(
     let why = format!(
         "it names `{shown}`, which `properties` does not declare, and properties that a schema does not declare are forbidden"
     );
-    let help = format!("declare `{shown}` in `properties`, or take it out of `required`");
+    let help = format!(
+        "declare `{shown}` in `properties`, take it out of `required`, or set the option `declare_required`, which allows any value for it"
+    );
     say(code, place, "required", why, help)
 }
 

@@ -26,6 +26,7 @@ impl DigestFields for SchemaOptions {
             formats,
             number_formats,
             undeclared,
+            declare_required,
             excludes,
             raw_ends,
             lenient,
@@ -45,6 +46,7 @@ impl DigestFields for SchemaOptions {
         to.field(formats);
         to.field(number_formats);
         to.field(undeclared);
+        to.field(declare_required);
         to.field(&excludes[..]);
         to.field(&raw_ends.is_some());
         to.field(raw_ends.as_deref().unwrap_or_default());
@@ -227,6 +229,7 @@ mod tests {
             digest(|options| options.formats = false),
             digest(|options| options.number_formats = true),
             digest(|options| options.undeclared = false),
+            digest(|options| options.declare_required = true),
             digest(|options| options.excludes = vec!["a".to_owned()]),
             digest(|options| options.raw_ends = Some(vec![])),
             digest(|options| options.raw_ends = Some(vec!["a".to_owned()])),

@@ -50,6 +50,10 @@ pub struct SchemaOptions {
     /// `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, together with
     /// all schemas that apply in place. OpenAI and XGrammar call this strict.
     pub undeclared: bool,
+    /// Whether a name in `required` that no schema declares, where undeclared properties are
+    /// forbidden, is declared as a property of any value. Otherwise no value satisfies such a
+    /// schema, and it is refused (the default).
+    pub declare_required: bool,
     /// Texts that no string and no key contains as it is written; an escaped character does not
     /// count as part of one. A raw text that may be any string contains none of them, whatever
     /// value a reader takes it for. The texts may occur in tags and other text that a style writes
@@ -83,6 +87,7 @@ setters!(SchemaOptions {
     formats: bool,
     number_formats: bool,
     undeclared: bool,
+    declare_required: bool,
     excludes: Vec<String>,
     lenient: Vec<String>,
     draft: Option<Draft>,
@@ -146,6 +151,7 @@ impl Default for SchemaOptions {
             formats: true,
             number_formats: false,
             undeclared: true,
+            declare_required: false,
             excludes: Vec::new(),
             raw_ends: None,
             lenient: Vec::new(),

@@ -111,6 +111,12 @@ impl Settings for SchemaOptions {
             |options, values| flag(values).map(|value| options.undeclared = value),
         ),
         Setting::new(
+            ("declare_required", "declare-required"),
+            ON,
+            "A name in `required` that no schema declares, where it would be forbidden, is a property of any value",
+            |options, values| flag(values).map(|value| options.declare_required = value),
+        ),
+        Setting::new(
             ("documents", "documents"),
             Values::Many {
                 form: "DIR=BASE-URI",

@@ -158,6 +158,43 @@ fn is_open(model: &Model, root: SchemaId, deadline: &Deadline) -> bool {
 /// A name in a `required` that always holds where a schema does, but in none of its `properties`,
 /// though objects are to have no others: with its place.
 pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace, String)> {
+    let (id, name) = undeclared_name(model, root, false)?;
+    match &model.schema(id)?.kind {
+        SchemaKind::Keywords(keywords) => Some((keywords.place("required")?.clone(), name)),
+        SchemaKind::Any | SchemaKind::Never => None,
+    }
+}
+
+/// Declares such names as properties of any value, beside the `required` that names them. When the
+/// deadline passes, it stops early.
+pub fn declare_required(model: &mut Model, deadline: &Deadline) {
+    let any = SchemaId(model.schemas.len() as u32);
+    let place = model.schema(model.root).map(|root| root.place.clone());
+    model.schemas.push(Schema {
+        place: place.unwrap_or_default(),
+        kind: SchemaKind::Any,
+    });
+    let mut values = all(model, values_of);
+    values.push(model.root);
+    values.sort_unstable();
+    values.dedup();
+    for value in values {
+        while !deadline.stops("declaring what is required")
+            && let Some((id, name)) = undeclared_name(model, value, true)
+            && let Some(keywords) = keywords_mut(model, id)
+        {
+            keywords.object.properties.push((name, any));
+        }
+    }
+}
+
+/// The schema whose `required` has a name as [`undeclared_required`] looks for, and the name. If the
+/// schema `must_close` objects, some schema that applies in place has to say so.
+fn undeclared_name(
+    model: &Model,
+    root: SchemaId,
+    must_close: bool,
+) -> Option<(SchemaId, String)> {
     let keywords = |id: SchemaId| match &model.schema(id)?.kind {
         SchemaKind::Keywords(keywords) => Some(&**keywords),
         SchemaKind::Any | SchemaKind::Never => None,
@@ -168,7 +205,7 @@ pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace
         let mut found = Vec::new();
         while let Some(id) = pending.pop() {
             if let Some(keywords) = keywords(id).filter(|_| seen.insert(id)) {
-                found.push(keywords);
+                found.push((id, keywords));
                 pending.extend(next(keywords));
             }
         }
@@ -180,23 +217,25 @@ pub fn undeclared_required(model: &Model, root: SchemaId) -> Option<(SchemaPlace
         let kind = model.schema(id).map(|schema| &schema.kind);
         matches!(kind, Some(SchemaKind::Never))
     };
-    let is_open = |keywords: &&Keywords| {
+    let mut is_closed = false;
+    let mut is_open = |(_, keywords): &(SchemaId, &Keywords)| {
         let object = &keywords.object;
+        is_closed |= object.additional.or(object.unevaluated).is_some();
         let says = [object.additional, object.unevaluated]
             .into_iter()
             .flatten();
         !object.patterns.is_empty() || says.into_iter().any(|id| !is_never(id))
     };
-    if in_place.iter().any(is_open) {
+    if in_place.iter().any(&mut is_open) || must_close && !is_closed {
         return None;
     }
     let declared = in_place
         .iter()
-        .flat_map(|keywords| &keywords.object.properties);
+        .flat_map(|(_, keywords)| &keywords.object.properties);
     let declared: BTreeSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
-    always.into_iter().find_map(|keywords| {
+    always.into_iter().find_map(|(id, keywords)| {
         let mut names = keywords.object.required.iter();
         let name = names.find(|name| !declared.contains(name.as_str()))?;
-        Some((keywords.place("required")?.clone(), name.clone()))
+        Some((id, name.clone()))
     })
 }

@@ -59,7 +59,7 @@ use crate::maps::own_keys;
 use std::path::PathBuf;
 
 pub use build::build;
-pub use close::{close, undeclared_required};
+pub use close::{close, declare_required, undeclared_required};
 pub use documents::Resolver;
 pub use draft::Draft;
 pub use folder::DocumentFolder;
