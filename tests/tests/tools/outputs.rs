@@ -395,4 +395,43 @@ pub const OUTPUTS: &[Output] = &[
         "<ifm|tool_calls>\n<ifm|tool_call>f\n<ifm|arg_key>a</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n<ifm|tool_call>f\n<ifm|arg_key>a</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
         "Hm.</ifm|think>",
     ),
+    after(
+        "\n",
+        output(
+            "ernie_4_5",
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+            "Hm.\n</think>\n\n",
+        ),
+    ),
+    output(
+        "gigachat_3_5",
+        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
+        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
+        "",
+    ),
+    output(
+        "iquest_q1",
+        "<iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>",
+        "<iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call><iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>",
+        "",
+    ),
+    output(
+        "poolside_v1",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "spark_2_5",
+        "<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>",
+        "<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>",
+        "",
+    ),
+    output(
+        "trinity",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "",
+    ),
 ];

@@ -1,6 +1,8 @@
 //! How the models of the formats that came last write: see [`super::models`].
 
-use super::{PLAIN, Style, THINK, THINK_AND_LINES, Wire, begun, listed, tagged, thinks, written};
+use super::{
+    GLM, PLAIN, Style, THINK, THINK_AND_LINES, TOOL_CALL, Wire, begun, listed, tagged, thinks, written,
+};
 
 /// How the model of a format writes; nothing for formats that are not among these.
 pub fn wire(format: &str) -> Option<Wire> {
@@ -77,6 +79,42 @@ pub fn wire(format: &str) -> Option<Wire> {
             forbidden: &["<ifm|tool_calls>", "<ifm|tool_call>"],
             ..PLAIN
         },
+        "ernie_4_5" => Wire {
+            before: "\n",
+            reasoning: begun(THINK_AND_LINES),
+            ..tagged(
+                &["<tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</tool_call>"],
+                TOOL_CALL,
+            )
+        },
+        "gigachat_3_5" => Wire {
+            style: Style::Flagged(
+                "<｜GCML｜parameter name=\"$K\" string=\"$T\">$V</｜GCML｜parameter>\n",
+            ),
+            sections: &[("<｜GCML｜tool_calls>\n", "</｜GCML｜tool_calls>")],
+            calls: &["<｜GCML｜invoke name=\"$N\">\n$A</｜GCML｜invoke>\n"],
+            forbidden: &["<｜GCML｜tool_calls>", "<｜GCML｜invoke"],
+            ..PLAIN
+        },
+        "iquest_q1" => Wire {
+            style: Style::Elements("<arg_key>$K</arg_key><arg_value>$V</arg_value>"),
+            calls: &["<iquest_tool_call>$N$A</iquest_tool_call>"],
+            forbidden: &["<iquest_tool_call>"],
+            ..PLAIN
+        },
+        "poolside_v1" => Wire {
+            style: Style::Elements("<arg_key>$K</arg_key>\n<arg_value>$V</arg_value>\n"),
+            reasoning: THINK,
+            ..tagged(&["<tool_call>$N\n$A</tool_call>"], GLM)
+        },
+        "spark_2_5" => Wire {
+            style: Style::Elements("<arg_key>$K</arg_key><arg_value>$V</arg_value>"),
+            ..tagged(&["<tool_call>$N\n$A\n</tool_call>"], GLM)
+        },
+        "trinity" => tagged(
+            &["<tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</tool_call>"],
+            TOOL_CALL,
+        ),
         _ => return None,
     })
 }

@@ -348,7 +348,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Names of engines, each with the format that it means.
-    const ENGINES: [(&str, &str); 46] = [
+    const ENGINES: [(&str, &str); 54] = [
         ("apertus2509", "apertus"),
         ("cohere_command3", "command_r"),
         ("cohere_command4", "cohere"),
@@ -358,10 +358,12 @@ mod tests {
         ("deepseekv31", "deepseek_v3_1"),
         ("deepseekv32", "deepseek_v3_2"),
         ("deepseekv4", "deepseek_v4"),
+        ("ernie45", "ernie_4_5"),
         ("functiongemma", "function_gemma"),
         ("gemma4", "gemma_4"),
         ("dots", "dots"),
         ("gigachat3", "gigachat_3"),
+        ("gigachat35", "gigachat_3_5"),
         ("glm", "glm_4_5"),
         ("glm45", "glm_4_5"),
         ("glm47", "glm_4_7"),
@@ -374,6 +376,7 @@ mod tests {
         ("hunyuan_a13b", "hunyuan"),
         ("hy_v3", "hunyuan_v3"),
         ("interns1", "internlm"),
+        ("iquest_q1", "iquest_q1"),
         ("k2_horizon", "k2_horizon"),
         ("k2_v3", "k2_horizon"),
         ("kimi_k2", "kimi"),
@@ -385,16 +388,21 @@ mod tests {
         ("minicpm5", "minicpm_5"),
         ("minimax-m2", "minimax"),
         ("minimax-m3", "minimax_m3"),
+        ("nanbeige", "qwen_3_coder"),
         ("nemotron_json", "nemotron_nano_v2"),
         ("nemotron_nano_v2", "nemotron_nano_v2"),
         ("olmo3", "olmo_3"),
         ("phi4_mini_json", "phi_4_mini"),
+        ("poolside_v1", "poolside_v1"),
         ("qwen25", "qwen_3"),
+        ("qwen3_json", "qwen_3"),
         ("qwen3_coder", "qwen_3_coder"),
         ("qwen3_xml", "qwen_3_coder"),
         ("seed_oss", "seed_oss"),
+        ("spark25", "spark_2_5"),
         ("step3", "step_3"),
         ("step3p5", "step_3_5"),
+        ("trinity", "trinity"),
     ];
 
     #[test]
