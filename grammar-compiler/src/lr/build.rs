@@ -118,11 +118,14 @@ impl<'a> PdaBuilder<'a> {
         let id = StateId::new(self.states.intern(items));
         if id.place() == self.agenda.len() {
             if self.agenda.len() >= self.limits.states {
+                let states = 0..self.states.len() as u32;
                 return Err(LimitExceeded {
                     limit: "states",
                     value: self.limits.states as u64,
-                    what: "the grammar needs too many states; shorten its counted repetitions"
-                        .to_owned(),
+                    what: format!(
+                        "the grammar needs too many states, most of them in rule `{}`; shorten its counted repetitions",
+                        self.most_in(states)
+                    ),
                 });
             }
             self.class_runs.add(self.positions, items);
@@ -132,6 +135,19 @@ impl<'a> PdaBuilder<'a> {
             self.agenda.add_new();
         }
         Ok(id)
+    }
+
+    /// The rule that the first items of most of these states are of.
+    fn most_in(&self, states: impl Iterator<Item = u32>) -> &str {
+        let positions = self.positions;
+        let mut counts = vec![0usize; positions.names.len()];
+        for state in states {
+            if let Some(first) = self.states.get(state).first() {
+                counts[positions.nodes[first.node as usize].machine.place()] += 1;
+            }
+        }
+        let numbered = counts.iter().zip(&positions.names);
+        numbered.max_by_key(|of| *of.0).map_or("", |of| of.1)
     }
 
     fn frame(&mut self, entries: &[GotoEntry]) -> Result<FrameId, LimitExceeded> {
@@ -181,11 +197,14 @@ impl<'a> PdaBuilder<'a> {
         looked: Looked,
     ) -> Result<BranchId, LimitExceeded> {
         if self.edges.nodes.len() >= self.limits.branches {
+            let states = self.edges.nodes.iter().map(|node| node.state.number());
             return Err(LimitExceeded {
                 limit: "branches",
                 value: self.limits.branches as u64,
-                what: "what may follow depends on too many frames of the stack; make the grammar less ambiguous"
-                    .to_owned(),
+                what: format!(
+                    "what may follow depends on too many frames of the stack, mostly in rule `{}`; make it less ambiguous there",
+                    self.most_in(states)
+                ),
             });
         }
         let known = LookedFrames {

@@ -97,6 +97,8 @@ pub struct Positions {
     returns_with: Csr<MachineId>,
     /// For each machine the classes that can be consumed after it returns.
     pub follow: Vec<Bits>,
+    /// The rules of the machines, for messages.
+    pub names: Vec<String>,
 }
 
 impl Positions {
@@ -142,6 +144,7 @@ impl Positions {
             resumes: Csr::default(),
             returns_with: Csr::default(),
             follow: vec![],
+            names: network.machines.iter().map(|m| m.name.clone()).collect(),
         };
         let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
         for (m, machine) in (0..).map(MachineId::new).zip(&network.machines) {
