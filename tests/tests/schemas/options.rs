@@ -180,6 +180,40 @@ fn formats_of_numbers_are_demanded_by_an_option() {
     check(&loose, true, &beyond);
 }
 
+/// A required name that no schema declares has any value; elsewhere nothing is declared.
+#[test]
+fn what_is_required_is_declared_where_others_are_forbidden() {
+    let words = Words::bytes();
+    let closed = SchemaOptions::default().undeclared(false);
+    let declared = closed.clone().declare_required(true);
+    let schema = r##"{"type": "object", "properties": {"a": {"$ref": "#/$defs/inner"}}, "required": ["a", "z"],
+        "$defs": {"inner": {"allOf": [{"required": ["b", "c"]}, {"properties": {"b": {"type": "null"}}}]}}}"##;
+    let error = refused(schema, &closed).to_string();
+    assert!(
+        error.contains("`z`") && error.contains("declare_required"),
+        "{error}"
+    );
+    let found = compiled(schema, &words, &declared);
+    let inner = r#""a":{"b":null,"c":[1]}"#;
+    check(&found, true, &[&format!(r#"{{{inner},"z":{{"any":0}}}}"#)]);
+    check(&found, true, &[&format!(r#"{{{inner},"z":"x"}}"#)]);
+    check(
+        &found,
+        false,
+        &[&format!(r#"{{{inner}}}"#), r#"{"a":{"b":null},"z":1}"#],
+    );
+    check(&found, false, &[&format!(r#"{{{inner},"z":1,"y":1}}"#)]);
+    // Undeclared properties are allowed, so nothing has to be declared.
+    let open = SchemaOptions::default().declare_required(true);
+    let open = compiled(
+        r#"{"type": "object", "properties": {}, "required": ["z"]}"#,
+        &words,
+        &open,
+    );
+    check(&open, true, &[r#"{"z":1,"y":2}"#]);
+    check(&open, false, &[r#"{"y":2}"#]);
+}
+
 /// Draft 4, section 3.5 of its core: an integer has no fraction and no exponent.
 #[test]
 fn integers_of_drafts_3_and_4_are_written_without_a_fraction() {

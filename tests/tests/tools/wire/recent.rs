@@ -1,7 +1,8 @@
 //! How the models of the formats that came last write: see [`super::models`].
 
 use super::{
-    GLM, PLAIN, Style, THINK, THINK_AND_LINES, TOOL_CALL, Wire, begun, listed, tagged, thinks, written,
+    GLM, PLAIN, Style, THINK, THINK_AND_LINES, TOOL_CALL, Wire, begun, listed, tagged, thinks,
+    written,
 };
 
 /// How the model of a format writes; nothing for formats that are not among these.

@@ -190,11 +190,7 @@ pub fn declare_required(model: &mut Model, deadline: &Deadline) {
 
 /// The schema whose `required` has a name as [`undeclared_required`] looks for, and the name. If the
 /// schema `must_close` objects, some schema that applies in place has to say so.
-fn undeclared_name(
-    model: &Model,
-    root: SchemaId,
-    must_close: bool,
-) -> Option<(SchemaId, String)> {
+fn undeclared_name(model: &Model, root: SchemaId, must_close: bool) -> Option<(SchemaId, String)> {
     let keywords = |id: SchemaId| match &model.schema(id)?.kind {
         SchemaKind::Keywords(keywords) => Some(&**keywords),
         SchemaKind::Any | SchemaKind::Never => None,
