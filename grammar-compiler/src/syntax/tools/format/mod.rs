@@ -348,7 +348,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Names of engines, each with the format that it means.
-    const ENGINES: [(&str, &str); 54] = [
+    const ENGINES: [(&str, &str); 55] = [
         ("apertus2509", "apertus"),
         ("cohere_command3", "command_r"),
         ("cohere_command4", "cohere"),
@@ -375,6 +375,7 @@ mod tests {
         ("hermes", "qwen_3"),
         ("hunyuan_a13b", "hunyuan"),
         ("hy_v3", "hunyuan_v3"),
+        ("hy_v4", "hunyuan_v3"),
         ("interns1", "internlm"),
         ("iquest_q1", "iquest_q1"),
         ("k2_horizon", "k2_horizon"),
