@@ -64,9 +64,9 @@ impl Ends {
             }
         }
         // All that the state leads to has been seen, and no end.
-        for state in seen {
+        seen.into_iter().for_each(|state| {
             self.dead.insert(state as usize);
-        }
+        });
         Ok(false)
     }
 }

@@ -193,16 +193,16 @@ impl Eliminator<'_> {
     /// For each member the number of states of members that call it.
     fn calls_of(&self, cycle: &Cycle) -> IdMap<MachineId, usize> {
         let mut calls: IdMap<MachineId, usize> = cycle.callers.keys().map(|&m| (m, 0)).collect();
-        for m in cycle.callers.keys() {
-            for state in self.machines[m.place()].body.states() {
-                // The calls of a state are of different machines.
-                for (callee, _) in state.calls {
-                    if let Some(count) = calls.get_mut(callee) {
-                        *count += 1;
-                    }
+        // In no order: they are counted.
+        let bodies = cycle.callers.keys().map(|m| &self.machines[m.place()].body);
+        bodies.flat_map(|body| body.states()).for_each(|state| {
+            // The calls of a state are of different machines.
+            for (callee, _) in state.calls {
+                if let Some(count) = calls.get_mut(callee) {
+                    *count += 1;
                 }
             }
-        }
+        });
         calls
     }
 }

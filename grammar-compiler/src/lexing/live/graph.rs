@@ -176,9 +176,9 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
     /// For each start the ghosts after which it was met.
     pub(super) fn ghosts(&self) -> BTreeMap<StartId, BTreeSet<GhostId>> {
         let mut ghosts: BTreeMap<StartId, BTreeSet<GhostId>> = BTreeMap::new();
-        for &(start, ghost) in self.of_ghost.keys() {
+        self.of_ghost.keys().for_each(|&(start, ghost)| {
             ghosts.entry(start).or_default().insert(ghost);
-        }
+        });
         ghosts
     }
 

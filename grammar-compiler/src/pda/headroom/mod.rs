@@ -164,7 +164,7 @@ fn with_needs(
                 .or_insert_with(|| kinds.need(exits, node, kind));
         }
     }
-    for (&(frame, below), pushed) in &kinds.pushed {
+    kinds.pushed.iter().for_each(|(&(frame, below), pushed)| {
         if let Some(pushed) = pushed {
             let push = Push {
                 to: pushed.kind,
@@ -172,6 +172,6 @@ fn with_needs(
             };
             all[below.place()].pushes.insert(frame, push);
         }
-    }
+    });
     Ok(all)
 }

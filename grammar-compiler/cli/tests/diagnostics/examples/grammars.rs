@@ -1,8 +1,8 @@
 //! Diagnostics of grammars, regular expressions and vocabularies.
 
 use super::Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lark, Lonely, Named,
-    PedanticEbnf, Regex, Tokenizer, Vocabulary,
+    Ambiguous, Build, Compiled, Depth, Deterministic, Ebnf, Lark, Lonely, Named, PedanticEbnf,
+    Regex, Tokenizer, Vocabulary,
 };
 use super::{Example, Input, example};
 
