@@ -7,7 +7,7 @@ pub struct Head {
     pub(crate) state: u32,
     pub(crate) height: u16,
     /// The tokens so far of the text that is limited in tokens, if the stack stands in one: see
-    /// [`crate::limit`].
+    /// [`crate::limit`]. In a graph, whose grammars limit no text: the node of the frames.
     pub(crate) tokens: u16,
 }
 

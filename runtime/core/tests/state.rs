@@ -266,7 +266,7 @@ fn what_is_wrong_is_said() {
             State::<5, 2>::read_from(&seal(bytes), grammar)
         };
         assert_eq!(with(0, b'm'), Err(StateError::Foreign));
-        assert_eq!(with(4, 3), Err(StateError::Version { found: 3 }));
+        assert_eq!(with(4, 4), Err(StateError::Version { found: 4 }));
         assert_eq!(with(8, !bytes[8]), Err(StateError::OtherGrammar));
         assert_eq!(with(6, 1), Err(StateError::Corrupt("bytes are left over")));
         assert_eq!(with(6, 3), Err(StateError::Corrupt("bytes are missing")));

@@ -56,7 +56,8 @@ impl<'w> Nodes<'w> {
     pub(super) fn new((heads, words): (&'w mut [Head], &'w mut [u16]), live: usize) -> Self {
         let end = heads::end(heads.len(), words.len(), live);
         Nodes {
-            waiting: end.unwrap_or(0),
+            // A node is told by sixteen bits.
+            waiting: end.unwrap_or(0).min(usize::from(u16::MAX)),
             heads,
             words,
             work: WORK,
