@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
+use crate::grammar::lexer::Discipline;
 use crate::nondeterminism;
 use crate::options::Options;
 use crate::pda::Pda;
@@ -39,7 +40,8 @@ pub(super) fn never_cut(grammar: &Grammar) -> Diagnostic {
     )
 }
 
-/// Refuses an automaton with more than one stack where the grammar has to be deterministic.
+/// Refuses an automaton with more than one stack where the grammar has to be deterministic, and one
+/// without a bound where terminals of all readings compete.
 pub(super) fn check_stacks(
     grammar: &Grammar,
     pda: &Pda,
@@ -49,6 +51,23 @@ pub(super) fn check_stacks(
     match stacks {
         Stacks::Proved(1) => Ok(()),
         _ if options.deterministic => Err(nondeterminism::not_deterministic(grammar, pda).into()),
+        Stacks::Unproved if has_longest(grammar) => Err(competes_in_all().into()),
         _ => Ok(()),
     }
+}
+
+/// Whether the terminals of all readings compete.
+fn has_longest(grammar: &Grammar) -> bool {
+    let lexer = grammar.lexer.as_ref();
+    lexer.is_some_and(|lexer| lexer.discipline == Discipline::LongestOfAll)
+}
+
+/// The error where terminals of all readings compete, and there may be any number of these: each
+/// stack knows only of its own.
+fn competes_in_all() -> Diagnostic {
+    let message = "the lexer `longest` lets the terminals of all readings compete, and no number of readings at once is \
+                   proved to be enough for every text";
+    Diagnostic::error(Code::LarkUnsupported, message).help(
+        "make the readings differ earlier, or choose the lexer `dynamic`, in which each terminal ends by itself",
+    )
 }

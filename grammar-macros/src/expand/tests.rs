@@ -133,7 +133,7 @@ fn stacks_without_a_bound_are_a_graph_unless_one_is_asked_for() {
         static A for file "v.tiktoken", ebnf = #palindromes;
     });
     assert_eq!(count(&code, "compile_error!"), 0, "{code}");
-    assert_eq!(count(&code, "64"), 1, "{code}");
+    assert_eq!(count(&code, "DEPTH , 64 >"), 1, "{code}");
 }
 
 #[test]

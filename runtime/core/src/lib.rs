@@ -26,6 +26,8 @@ mod follow;
 mod forced;
 #[cfg(feature = "graph")]
 mod graph;
+#[cfg(feature = "graph")]
+mod graph_stacks;
 mod head;
 mod header;
 mod id;

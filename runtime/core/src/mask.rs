@@ -11,11 +11,13 @@ use crate::error::BufferTooSmall;
 use crate::graph::{self, Heads, Visit};
 use crate::head::Head;
 use crate::list::IS_SMALL;
-#[cfg(feature = "graph")]
-use crate::row::MAX_SETS;
 use crate::set::TokenSet;
 use crate::tables::Grammar;
 use crate::walk::SetIds;
+
+/// Sets of a graph that are known again: as many as rows are described by.
+#[cfg(feature = "graph")]
+const KNOWN: usize = 24;
 
 /// Words of the buffer in which masks are worked out piece by piece.
 pub(crate) const WINDOW: usize = 128;
@@ -294,9 +296,9 @@ impl<'a> Mask<'a> {
     }
 
     /// Calls `visit` with the id of each set of a graph. Stacks often have sets in common: of the
-    /// first [`MAX_SETS`] none comes twice.
+    /// first [`KNOWN`] none comes twice.
     pub(crate) fn each_set_id(&self, visit: &mut dyn FnMut(u32)) {
-        let (mut seen, mut count) = ([0; MAX_SETS], 0);
+        let (mut seen, mut count) = ([0; KNOWN], 0);
         self.any_set_id(&mut |id| {
             if seen.iter().take(count).any(|&other| other == id) {
                 return false;

@@ -195,7 +195,11 @@ fn check_grammar(
                     Verdict::Dead | Verdict::Unknown => Ok(()),
                 };
             }
-            if codes.iter().any(|code| *code != "limit-exceeded") {
+            // Terminals that compete in any number of readings.
+            if codes
+                .iter()
+                .any(|code| !["lark-unsupported", "limit-exceeded"].contains(code))
+            {
                 return Err((Vec::new(), format!("refused: {error}")));
             }
             tally.refused += 1;

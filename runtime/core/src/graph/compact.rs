@@ -17,7 +17,7 @@ const WRITTEN: u16 = u16::MAX;
 ///
 /// # Errors
 /// If there is no room.
-pub(super) fn compact(
+pub(crate) fn compact(
     own: &mut [Head],
     live: usize,
     from: &mut [u16],
@@ -102,7 +102,7 @@ fn write(from: &mut [u16], to: &mut [u16], node: u16) -> Result<u16, Full> {
 /// Whether words that nobody vouches for are a graph: its nodes have frames below `frames`, stacks
 /// of one height each, and each head names the node of stacks of its height. `heights` is room for
 /// as many words.
-pub(super) fn check(heads: Heads<'_>, words: &[u16], heights: &mut [u16], frames: u32) -> bool {
+pub(crate) fn check(heads: Heads<'_>, words: &[u16], heights: &mut [u16], frames: u32) -> bool {
     let end = used(words);
     heights.fill(0);
     // The height of what lies at each word where a node begins, and one more: 0 elsewhere.

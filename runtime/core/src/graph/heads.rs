@@ -14,7 +14,7 @@ fn place(own: usize, words: usize, at: usize) -> Option<usize> {
 }
 
 /// Where the words for nodes end if there are `live` heads.
-pub(super) fn end(own: usize, words: usize, live: usize) -> Option<usize> {
+pub(crate) fn end(own: usize, words: usize, live: usize) -> Option<usize> {
     words.checked_sub(HEAD * live.saturating_sub(own))
 }
 
@@ -36,7 +36,7 @@ fn from_words(words: [u16; HEAD]) -> Head {
 
 /// A head.
 #[inline]
-pub(super) fn get(own: &[Head], words: &[u16], at: usize) -> Option<Head> {
+pub(crate) fn get(own: &[Head], words: &[u16], at: usize) -> Option<Head> {
     if let Some(head) = own.get(at) {
         return Some(*head);
     }
@@ -46,7 +46,7 @@ pub(super) fn get(own: &[Head], words: &[u16], at: usize) -> Option<Head> {
 
 /// Writes a head; `None` if there is no place for it.
 #[inline]
-pub(super) fn set(own: &mut [Head], words: &mut [u16], at: usize, head: Head) -> Option<()> {
+pub(crate) fn set(own: &mut [Head], words: &mut [u16], at: usize, head: Head) -> Option<()> {
     if let Some(to) = own.get_mut(at) {
         *to = head;
         return Some(());

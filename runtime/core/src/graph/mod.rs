@@ -21,16 +21,18 @@
 //! one reading of the text that can take it and drops the others: see [`single`].
 
 mod compact;
-mod heads;
+pub(crate) mod heads;
 mod nodes;
 mod paths;
 mod sets;
-mod single;
-mod stacks;
+pub(crate) mod single;
 mod step;
 
+pub(crate) use compact::{check, compact};
 pub(crate) use heads::Heads;
+pub(crate) use nodes::used;
 pub(crate) use sets::{Visit, any as any_set};
+pub(crate) use step::Step;
 
 /// The least number of stacks in whose memory a graph of one reading always fits.
 pub(crate) const LEAST_STACKS: usize = 8;

@@ -12,10 +12,7 @@
 use super::Full;
 use super::heads::Heads;
 use super::nodes::{NO_FRAMES, Nodes, edges};
-use crate::error::AcceptError;
 use crate::head::Head;
-use crate::layout::state::NEVER;
-use crate::stack::{Stacks, Storage};
 use crate::step::{self, Choose, Stepped};
 use crate::tables::Grammar;
 
@@ -64,55 +61,41 @@ impl Choices {
     }
 }
 
-impl<S: Storage> Stacks<S> {
-    /// Takes symbols with one reading, and drops all others.
-    ///
-    /// # Errors
-    /// If no stack can take them, or none was found that can. The stacks are then not fit for use.
-    #[cold]
-    pub(super) fn take_single(
-        &mut self,
-        grammar: &Grammar<'_>,
-        classes: impl Iterator<Item = u32> + Clone,
-    ) -> Result<(), AcceptError> {
-        let (live, depth) = (self.heads().len(), self.storage.depth());
-        let can_finish = |head: Head| {
-            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
-            need != NEVER && usize::from(head.height) + need as usize <= depth
-        };
-        let mut is_found = Ok(());
-        let taken = self.storage.exchange(|own, from, to| {
-            let room = to.len().checked_sub(depth).ok_or(Full)?;
-            let (words, frames) = to.split_at_mut_checked(room).ok_or(Full)?;
-            let all = Heads::new(own, from, live);
-            let found = find(grammar, (all, from), classes, frames, can_finish)?;
-            let Some(head) = found else {
-                is_found = Err(AcceptError::NotAllowed);
-                return Err(Full);
-            };
-            let frames = frames.get(..usize::from(head.height)).unwrap_or(&[]);
-            only(head, frames, (own, words))
-        });
-        self.set_live(1);
-        is_found?;
-        taken.map_err(|Full| AcceptError::TooManyStacks)
-    }
+/// Takes symbols with one reading of a graph that has `live` heads: it comes to lie in `to`, and the
+/// first head is its own. `None` if no reading takes them.
+///
+/// # Errors
+/// If none was found, and not all were tried.
+pub(crate) fn take(
+    grammar: &Grammar<'_>,
+    (own, from, to): (&mut [Head], &[u16], &mut [u16]),
+    live: usize,
+    depth: usize,
+    classes: impl Iterator<Item = u32> + Clone,
+    is_wanted: impl Fn(Head) -> bool,
+) -> Result<Option<()>, Full> {
+    let room = to.len().checked_sub(depth).ok_or(Full)?;
+    let (words, frames) = to.split_at_mut_checked(room).ok_or(Full)?;
+    let all = Heads::new(own, from, live);
+    let Some(head) = find(grammar, (all, from), classes, frames, is_wanted)? else {
+        return Ok(None);
+    };
+    let frames = frames.get(..usize::from(head.height)).unwrap_or(&[]);
+    only(head, frames, (own, words)).map(Some)
+}
 
-    /// Whether one reading can take a symbol.
-    #[cold]
-    pub(super) fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
-        let (live, depth) = (self.heads().len(), self.storage.depth());
-        let mut has_one = false;
-        // Nothing is exchanged: the other words are the frames of a stack.
-        let _ = self.storage.exchange(|own, from, to| {
-            let all = Heads::new(own, from, live);
-            let frames = to.get_mut(..depth).unwrap_or(&mut []);
-            let classes = core::iter::once(class);
-            has_one = find(grammar, (all, from), classes, frames, |_| true)?.is_some();
-            Err(Full)
-        });
-        has_one
-    }
+/// Whether one reading of a graph takes a symbol, with at most as many frames as there is room for.
+///
+/// # Errors
+/// If none was found, and not all were tried.
+pub(crate) fn takes(
+    grammar: &Grammar<'_>,
+    graph: (Heads<'_>, &[u16]),
+    frames: &mut [u16],
+    class: u32,
+) -> Result<bool, Full> {
+    let found = find(grammar, graph, core::iter::once(class), frames, |_| true)?;
+    Ok(found.is_some())
 }
 
 /// The stack of the first reading that takes symbols and is as asked for; its frames lie in

@@ -16,7 +16,7 @@ use crate::tables::Grammar;
 const PENDING: u32 = 1 << 31;
 
 /// A step under way.
-pub(super) struct Step<'s, 't> {
+pub(crate) struct Step<'s, 't> {
     grammar: &'s Grammar<'t>,
     class: u32,
     /// Heads before the step, and those with the ones after it.
@@ -28,16 +28,16 @@ pub(super) struct Step<'s, 't> {
 }
 
 /// What a step has led to.
-pub(super) struct Taken {
+pub(crate) struct Taken {
     /// The heads after it.
-    pub(super) heads: usize,
+    pub(crate) heads: usize,
     /// Whether some stack had too few frames for it.
-    pub(super) is_too_deep: bool,
+    pub(crate) is_too_deep: bool,
 }
 
 impl<'s, 't> Step<'s, 't> {
     /// A step by a class from the first `live` heads.
-    pub(super) fn new(
+    pub(crate) fn new(
         grammar: &'s Grammar<'t>,
         class: u32,
         memory: (&'s mut [Head], &'s mut [u16]),
@@ -59,7 +59,7 @@ impl<'s, 't> Step<'s, 't> {
     ///
     /// # Errors
     /// If there is no room for what it leads to.
-    pub(super) fn take(mut self) -> Result<Taken, Full> {
+    pub(crate) fn take(mut self) -> Result<Taken, Full> {
         for at in 0..self.before {
             let head = self.nodes.head(at).ok_or(Full)?;
             self.expand(head)?;

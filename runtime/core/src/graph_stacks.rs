@@ -3,13 +3,12 @@
 //! In: stacks, and symbols. Out: the stacks after them. What holds after a token that was taken:
 //! the graph is in the one order that its stacks have.
 
-use super::compact::{check, compact};
-use super::heads::{self, Heads};
-use super::nodes::used;
-use super::step::Step;
-use super::{Full, LEAST_STACKS, MOST_FRAMES};
 use crate::error::{AcceptError, MatcherError};
+use crate::graph::{
+    Full, Heads, LEAST_STACKS, MOST_FRAMES, Step, check, compact, heads, single, used,
+};
 use crate::head::Head;
+use crate::layout::state::NEVER;
 use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
@@ -140,6 +139,49 @@ impl<S: Storage> Stacks<S> {
             let settled = self.compact();
             debug_assert!(settled.is_ok());
         }
+    }
+
+    /// Takes symbols with one reading, and drops all others.
+    ///
+    /// # Errors
+    /// If no stack can take them, or none was found that can. The stacks are then not fit for use.
+    #[cold]
+    fn take_single(
+        &mut self,
+        grammar: &Grammar<'_>,
+        classes: impl Iterator<Item = u32> + Clone,
+    ) -> Result<(), AcceptError> {
+        let (live, depth) = (self.live(), self.storage.depth());
+        let can_finish = |head: Head| {
+            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
+            need != NEVER && usize::from(head.height) + need as usize <= depth
+        };
+        let mut refused = AcceptError::TooManyStacks;
+        let taken = self.storage.exchange(|own, from, to| {
+            let memory = (own, &*from, to);
+            let taken = single::take(grammar, memory, live, depth, classes, can_finish)?;
+            taken.ok_or_else(|| {
+                refused = AcceptError::NotAllowed;
+                Full
+            })
+        });
+        self.set_live(1);
+        taken.map_err(|Full| refused)
+    }
+
+    /// Whether one reading can take a symbol.
+    #[cold]
+    fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
+        let (live, depth) = (self.live(), self.storage.depth());
+        let mut has_one = false;
+        // Nothing is exchanged: the other words are the frames of a stack.
+        let _ = self.storage.exchange(|own, from, to| {
+            let frames = to.get_mut(..depth).unwrap_or(&mut []);
+            let graph = (Heads::new(own, from, live), &*from);
+            has_one = single::takes(grammar, graph, frames, class)?;
+            Err(Full)
+        });
+        has_one
     }
 
     /// Takes a token that is not the end with one reading, and drops all others.
