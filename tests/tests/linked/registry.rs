@@ -102,7 +102,7 @@ fn check_pairs(
         }
     }
     println!("{walked:?}");
-    assert!(walked.crossed > 500, "{walked:?}");
+    assert!(walked.crossed > 500 / share, "{walked:?}");
     walked.masks
 }
 
