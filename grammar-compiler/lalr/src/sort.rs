@@ -6,7 +6,7 @@ use crate::error::Error;
 /// Items that are handled between two looks.
 const AT_ONCE: usize = 1_000;
 
-/// The items, sorted, each once. `bucket` says for each which of so many buckets it is in; items of
+/// The items, sorted, each once. `bucket` says for each the bucket it is in; items of
 /// a bucket come before those of the next one.
 pub(crate) fn sorted<T: Copy + Default + Ord>(
     items: &[T],

@@ -65,9 +65,10 @@ fn has_longest(grammar: &Grammar) -> bool {
 /// The error where terminals of all readings compete, and there may be any number of these: each
 /// stack knows only of its own.
 fn competes_in_all() -> Diagnostic {
-    let message = "the lexer `longest` lets the terminals of all readings compete, and no number of readings at once is \
-                   proved to be enough for every text";
+    let message = "the lexer `longest` lets the terminals of all readings compete, \
+                   and no number of readings at once is proved to be enough for every text";
     Diagnostic::error(Code::LarkUnsupported, message).help(
-        "make the readings differ earlier, or choose the lexer `dynamic`, in which each terminal ends by itself",
+        "make the readings differ earlier, or choose the lexer `dynamic`, \
+         in which each terminal ends by itself",
     )
 }

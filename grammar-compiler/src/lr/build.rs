@@ -123,7 +123,8 @@ impl<'a> PdaBuilder<'a> {
                     limit: "states",
                     value: self.limits.states as u64,
                     what: format!(
-                        "the grammar needs too many states, most of them in rule `{}`; shorten its counted repetitions",
+                        "the grammar needs too many states, most of them in rule `{}`; \
+                         shorten its counted repetitions",
                         self.most_in(states)
                     ),
                 });
@@ -202,7 +203,8 @@ impl<'a> PdaBuilder<'a> {
                 limit: "branches",
                 value: self.limits.branches as u64,
                 what: format!(
-                    "what may follow depends on too many frames of the stack, mostly in rule `{}`; make it less ambiguous there",
+                    "what may follow depends on too many frames of the stack, mostly in rule `{}`; \
+                     make it less ambiguous there",
                     self.most_in(states)
                 ),
             });

@@ -106,7 +106,8 @@ impl Status {
             Status::OtherTables => c"the tables share sets of other tables: load them beside those",
             Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
             Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
-            Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: only the Rust library and the Python package have matchers for it",
+            Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: \
+                only the Rust library and the Python package have matchers for it",
             Status::NotAGrammar => c"no grammar was loaded into this memory",
         }
     }

@@ -216,12 +216,12 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// ```text
     /// 0   4 bytes    "MSKS"
-    /// 4   2 bytes    version of the form: 1; 2 while the tokens of a limited text are counted; 3 for a graph
+    /// 4   2 bytes    version of the form: 1; 2 while tokens are counted; 3 for a graph
     /// 6   2 bytes    number of stacks; 0 if the text is finished
     /// 8   32 bytes   what tells the tables: checksum (4), length in words (4), hash of the grammar (8), hash of the vocabulary (8),
     ///                and for tables that stand beside others what tells those (8), or 0
     /// 40  each stack: state (4), number of frames (2), in version 2 the tokens so far (2), each frame (2), that at the bottom first
-    ///     in version 3 each head of the graph: state (4), number of frames (2), node (2); then the words of the graph (2 each)
+    ///     in version 3 each head: state (4), number of frames (2), node (2); then words (2)
     ///     4 bytes    CRC-32 of all bytes before
     /// ```
     ///

@@ -320,8 +320,9 @@ impl Grammar<'static> {
         match view {
             Ok(grammar) if cfg!(feature = "graph") || grammar.stacks_are_proved() => grammar,
             Ok(_) => panic!(
-                "no number of stacks is proved to be enough for this grammar: enable the feature `graph` of maskwright, \
-                 or let the grammar differ earlier (the option `deterministic` of the compiler shows where)"
+                "no number of stacks is proved to be enough for this grammar: \
+                 enable the feature `graph` of maskwright, or let the grammar differ earlier \
+                 (the option `deterministic` of the compiler shows where)"
             ),
             Err(LoadError::OtherTables { .. }) => panic!(
                 "these tables share sets of other tables, which have to be given: see from_static_beside"

@@ -194,7 +194,8 @@ fn what_is_required_is_declared_where_others_are_forbidden() {
         "{error}"
     );
     let found = compiled(schema, &words, &declared);
-    let inner = r#""a":{"b":null,"c":[1]}"#;
+    // `c` is declared where it is required, before `b`.
+    let inner = r#""a":{"c":[1],"b":null}"#;
     check(&found, true, &[&format!(r#"{{{inner},"z":{{"any":0}}}}"#)]);
     check(&found, true, &[&format!(r#"{{{inner},"z":"x"}}"#)]);
     check(

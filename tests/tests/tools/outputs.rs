@@ -400,20 +400,27 @@ pub const OUTPUTS: &[Output] = &[
         output(
             "ernie_4_5",
             "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
-            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+            "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n\
+             <tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
             "Hm.\n</think>\n\n",
         ),
     ),
     output(
         "gigachat_3_5",
-        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
-        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n<｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
+        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n\
+         <｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n\
+         </｜GCML｜tool_calls>",
+        "<｜GCML｜tool_calls>\n<｜GCML｜invoke name=\"f\">\n\
+         <｜GCML｜parameter name=\"a\" string=\"true\">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n\
+         <｜GCML｜invoke name=\"f\">\n<｜GCML｜parameter name=\"a\" string=\"true\">\
+         x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>",
         "",
     ),
     output(
         "iquest_q1",
         "<iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>",
-        "<iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call><iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>",
+        "<iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>\
+         <iquest_tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></iquest_tool_call>",
         "",
     ),
     output(
@@ -425,7 +432,8 @@ pub const OUTPUTS: &[Output] = &[
     output(
         "spark_2_5",
         "<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>",
-        "<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>",
+        "<tool_call>f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>\n<tool_call>\
+         f\n<arg_key>a</arg_key><arg_value>x</arg_value>\n</tool_call>",
         "",
     ),
     output(

@@ -172,7 +172,8 @@ fn undeclared_name(
         "it names `{shown}`, which `properties` does not declare, and properties that a schema does not declare are forbidden"
     );
     let help = format!(
-        "declare `{shown}` in `properties`, take it out of `required`, or set the option `declare_required`, which allows any value for it"
+        "declare `{shown}` in `properties`, take it out of `required`, \
+         or set the option `declare_required`, which allows any value for it"
     );
     say(code, place, "required", why, help)
 }

@@ -113,7 +113,8 @@ impl Settings for SchemaOptions {
         Setting::new(
             ("declare_required", "declare-required"),
             ON,
-            "A name in `required` that no schema declares, where it would be forbidden, is a property of any value",
+            "A name in `required` that no schema declares, where it would be forbidden, \
+             is a property of any value",
             |options, values| flag(values).map(|value| options.declare_required = value),
         ),
         Setting::new(

@@ -169,8 +169,8 @@ impl fmt::Display for MatcherError {
                 )
             }
             MatcherError::StacksNotProved => f.write_str(
-                "no number of stacks is proved to be enough for the grammar: enable the feature `graph` of maskwright, \
-                 and use a matcher that has its memory to itself",
+                "no number of stacks is proved to be enough for the grammar: \
+                 enable the feature `graph` of maskwright, and use a matcher that has its memory to itself",
             ),
             MatcherError::TooLarge { most } => {
                 write!(f, "depth and stacks are at most {most}")

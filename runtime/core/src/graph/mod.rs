@@ -10,10 +10,11 @@
 //! symbol grows with its nodes, not with its stacks.
 //!
 //! ```text
-//! heads   state, height, node               as for stacks that lie by themselves; the node is where those keep a count
-//! words   0: words in use                   node 0 is the stack without frames
-//!         n: frames c, then c pairs: a frame, and the node below it; frames ascend, nodes below come first
-//!         the last ones: heads for which the others have no room
+//! heads   state, height, node      as for stacks that lie by themselves, which keep a count there
+//! words   0: words in use          node 0 is the stack without frames
+//!         n: c, then c pairs       a frame and the node below it; frames ascend, nodes below
+//!                                  come first
+//!         the last ones            heads for which the others have no room
 //! ```
 //!
 //! *Memory.* Heads and words are those of a matcher of `DEPTH` times `STACKS` frames. Memory that

@@ -18,7 +18,8 @@ pub const VOCAB_SIZE: usize = 8;
 pub const STATES: usize = 9;
 /// Number of frames, the bottom included.
 pub const FRAMES: usize = 10;
-/// The largest number of stacks that the automaton can need, or [`GRAPH_STACKS`].
+/// The largest number of stacks that the automaton can need, or
+/// [`GRAPH_STACKS`](super::GRAPH_STACKS).
 pub const MAX_STACKS: usize = 11;
 /// The state to start in.
 pub const START: usize = 12;

@@ -99,8 +99,6 @@ fn styles_that_there_are_not() {
     assert!(error.contains("there is no style `qwen_xm`"), "{error}");
     assert!(error.contains("did you mean `qwen_xml`?"), "{error}");
     let old = json!({"type": "qwen_xml_parameter", "json_schema": {"type": "array"}});
-    assert_eq!(
-        parse(old).map(|_| ()).expect_err("no object").code(),
-        "schema-style"
-    );
+    // What is no object is the content of one element.
+    parse(old).expect("an array in JSON");
 }
