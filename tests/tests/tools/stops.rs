@@ -66,10 +66,15 @@ fn compiled<'w>(row: &Output, choice: ToolChoice, words: &'w Words) -> Compiled<
     compiled.unwrap_or_else(|error| panic!("{}: {error}", row.format))
 }
 
+/// Formats that were written after an engine's parser, without the template of a model: their
+/// outputs end with the vocabulary's end token only.
+const WITHOUT_TEMPLATE: [&str; 3] = ["ernie_4_5", "poolside_v1", "spark_2_5"];
+
 #[test]
 fn every_format_says_where_its_models_stop() {
     for name in ToolFormat::names() {
-        assert!(!format(name).stop_tokens().is_empty(), "{name}");
+        let is_known = !WITHOUT_TEMPLATE.contains(&name);
+        assert_eq!(!format(name).stop_tokens().is_empty(), is_known, "{name}");
     }
 }
 
