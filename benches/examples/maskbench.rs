@@ -112,7 +112,7 @@ impl Figures {
         match grammar.max_stacks() {
             ..=1 => self.fill::<1>(&grammar, &texts),
             2 => self.fill::<2>(&grammar, &texts),
-            _ => self.fill::<8>(&grammar, &texts),
+            _ => self.fill::<64>(&grammar, &texts),
         }
     }
 

@@ -104,7 +104,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
             ..=1 => walk::<1>(compiled, ANEW),
             2 => walk::<2>(compiled, ANEW),
             3..=4 => walk::<4>(compiled, ANEW),
-            _ => walk::<8>(compiled, ANEW),
+            _ => walk::<64>(compiled, ANEW),
         }
     }
 
@@ -125,7 +125,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
             ..=1 => batch::<1>(compiled, texts),
             2 => batch::<2>(compiled, texts),
             3..=4 => batch::<4>(compiled, texts),
-            _ => batch::<8>(compiled, texts),
+            _ => batch::<64>(compiled, texts),
         });
         figures
     }
