@@ -63,7 +63,7 @@ fn has_longest(grammar: &Grammar) -> bool {
 }
 
 /// The error where terminals of all readings compete, and there may be any number of these: each
-/// stack knows only of its own.
+/// stack knows only its reading.
 fn competes_in_all() -> Diagnostic {
     let message = "the lexer `longest` lets the terminals of all readings compete, \
                    and no number of readings at once is proved to be enough for every text";
