@@ -71,10 +71,26 @@ impl<S: Storage> Stacks<S> {
         if taken.is_err() && self.compact().is_ok() {
             taken = self.try_step(grammar, class);
         }
-        while taken.is_err() && self.storage.grow() {
+        while taken.is_err() && self.grow() {
             taken = self.try_step(grammar, class);
         }
         taken.unwrap_or(Err(AcceptError::TooManyStacks))
+    }
+
+    /// Makes more room, if there can be more. Heads among the words stay at their end.
+    fn grow(&mut self) -> bool {
+        let (own, live, before) = (
+            self.storage.heads().len(),
+            self.live(),
+            self.storage.frames(),
+        );
+        let (end, before) = (heads::end(own, before.len(), live), before.len());
+        let has_grown = self.storage.grow();
+        if let Some(end) = end.filter(|_| has_grown) {
+            let words = self.storage.words_mut().1;
+            words.copy_within(end..before, words.len() - (before - end));
+        }
+        has_grown
     }
 
     fn try_step(

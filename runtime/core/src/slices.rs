@@ -87,19 +87,12 @@ impl GraphMemory for Heap {
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool {
         const MOST: usize = u16::MAX as usize;
-        let (heads, words) = (self.heads.len(), self.frames.len());
+        let words = self.frames.len();
         if words >= MOST {
             return false;
         }
-        let larger = |heads: &[Head]| {
-            let mut larger = heads.to_vec();
-            larger.resize((2 * heads.len()).clamp(1, MOST), Head::NONE);
-            larger.into_boxed_slice()
-        };
         let mut frames = self.frames.to_vec();
         frames.resize((2 * words).clamp(1, MOST), 0);
-        (self.heads, self.spare.0) = (larger(&self.heads), larger(&self.spare.0));
-        debug_assert!(self.heads.len() > heads);
         self.spare.1 = alloc::vec![0; frames.len()].into();
         self.frames = frames.into();
         true

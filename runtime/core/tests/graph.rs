@@ -299,6 +299,57 @@ mod with_the_feature {
         assert!(taken > 5_000 && most > 30, "{taken} {most}");
     }
 
+    /// A matcher that owns its memory begins with the least and makes room: it loses no reading.
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn memory_grows_without_losing_a_stack() {
+        use maskwright_core::{OwnedGrammar, OwnedMatcher};
+        const DEPTH: usize = 5;
+        let mut random = Random(9);
+        let (mut taken, mut most) = (0, 0);
+        for _ in 0..300 {
+            let automaton = automaton(&mut random);
+            let grammar = OwnedGrammar::load(automaton.spec.pack()).unwrap();
+            let view = grammar.view();
+            let start = OwnedMatcher::with_stacks(&grammar, DEPTH, 8).unwrap();
+            for _ in 0..4 {
+                let (mut matcher, mut stacks) = (start.fork(), Stacks::from([(0, Vec::new())]));
+                let mut roomy = vec![State::<DEPTH, 512>::new(&view).unwrap()];
+                let mut before = Vec::new();
+                for _ in 0..24 {
+                    let class = random.below(2);
+                    let next = automaton.step(&stacks, class, DEPTH);
+                    let step = matcher.accept_bytes(&[b"ab"[class]]);
+                    assert_eq!(step.is_ok(), !next.is_empty(), "{step:?} {next:?}");
+                    if next.is_empty() {
+                        break;
+                    }
+                    before.push(stacks);
+                    (stacks, taken) = (next, taken + 1);
+                    most = most.max(stacks.len());
+                    let is_complete = !automaton.step(&stacks, 2, DEPTH).is_empty();
+                    assert_eq!(matcher.is_complete(), is_complete);
+                    let mut state = *roomy.last().unwrap();
+                    state.accept_bytes(&view, &[b"ab"[class]]).unwrap();
+                    let mut bytes = [0; State::<DEPTH, 512>::MAX_BYTES];
+                    let len = state.write_to(&mut bytes).unwrap();
+                    roomy.push(state);
+                    // The order of a graph does not depend on its memory.
+                    assert_eq!(matcher.to_bytes(), bytes[..len]);
+                    let bytes = matcher.to_bytes();
+                    let read = OwnedMatcher::from_bytes(&bytes, &grammar, DEPTH);
+                    assert!(read.unwrap() == matcher);
+                    if random.below(6) == 0 {
+                        matcher.rollback(1).unwrap();
+                        stacks = before.pop().unwrap();
+                        roomy.pop();
+                    }
+                }
+            }
+        }
+        assert!(taken > 3_000 && most > 50, "{taken} {most}");
+    }
+
     /// In the least memory a text is taken only if it could be, and by one reading at least.
     #[test]
     fn one_reading_is_kept_in_the_least_memory() {

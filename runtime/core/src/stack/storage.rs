@@ -57,7 +57,7 @@ pub(crate) trait Storage: Sized + Sync {
         &mut self,
         with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
     ) -> Result<(), Full>;
-    /// Makes room for a larger graph, if there can be more.
+    /// Adds words behind those of a graph, if there can be more.
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool;
     /// What `with` makes of a copy of the stacks; `None` if there is no memory for one.
