@@ -5,9 +5,7 @@
 //! documentation says so; for others the caller passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
-use crate::head::Head;
 use crate::layout::END_OF_TEXT;
-use crate::layout::state::NEVER;
 use crate::mask::Mask;
 use crate::stack::{Stacks, Storage};
 use crate::step;
@@ -157,15 +155,13 @@ impl<S: Storage> Stacks<S> {
     /// Whether some stack can be finished with the frames that there are.
     fn can_finish(&self, grammar: &Grammar<'_>) -> bool {
         let depth = self.storage.depth();
-        let can_finish = |head: Head| {
-            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
-            need != NEVER && need as usize <= depth - usize::from(head.height).min(depth)
-        };
         #[cfg(feature = "graph")]
         if self.is_graph {
-            return self.graph_heads().any(can_finish);
+            let mut heads = self.graph_heads();
+            return heads.any(|head| grammar.can_finish(head, depth));
         }
-        self.heads().iter().copied().any(can_finish)
+        let mut heads = self.heads().iter();
+        heads.any(|head| grammar.can_finish(*head, depth))
     }
 
     /// Takes tokens up to the first that is refused; returns how many.
@@ -195,13 +191,13 @@ impl<S: Storage> Stacks<S> {
         let meaning = self.meaning(grammar, id)?;
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let tried = S::with_copy(self, |copy| copy.take(grammar, meaning));
-            match tried {
-                Some(Ok(())) => {}
-                Some(Err(AcceptError::TooManyStacks)) => return self.take_one(grammar, meaning),
-                Some(Err(error)) => return Err(error),
-                None => return Err(AcceptError::TooManyStacks),
+            let mut before = self.copied().ok_or(AcceptError::TooManyStacks)?;
+            let taken = self.take(grammar, meaning);
+            if taken != Err(AcceptError::TooManyStacks) {
+                return taken;
             }
+            core::mem::swap(self, &mut before);
+            return self.take_one(grammar, meaning);
         }
         self.take(grammar, meaning)
     }
@@ -225,8 +221,8 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let taken = S::with_copy(self, |copy| copy.could_take(grammar, class));
-            return taken == Some(true);
+            let copy = self.copied();
+            return copy.is_some_and(|mut copy| copy.could_take(grammar, class));
         }
         let depth = self.storage.depth();
         self.iter()
@@ -273,9 +269,8 @@ impl<S: Storage> Stacks<S> {
         // One copy serves for all symbols.
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let forced =
-                |copy: &mut Self| only_byte(grammar, |class| copy.could_take(grammar, class));
-            return S::with_copy(self, forced).flatten();
+            let mut copy = self.copied()?;
+            return only_byte(grammar, |class| copy.could_take(grammar, class));
         }
         only_byte(grammar, |class| self.can_take(grammar, class))
     }

@@ -5,10 +5,9 @@
 
 use crate::error::{AcceptError, MatcherError};
 use crate::graph::{
-    Full, Heads, LEAST_STACKS, MOST_FRAMES, Step, check, compact, heads, single, used,
+    Full, Heads, LEAST_STACKS, MOST_FRAMES, Step, check, clear, compact, heads, single, used,
 };
 use crate::head::Head;
-use crate::layout::state::NEVER;
 use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
@@ -32,9 +31,7 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn start_graph(&mut self, state: u32) {
         self.start(state);
         self.is_graph = true;
-        if let Some(first) = self.storage.words_mut().1.first_mut() {
-            *first = 1;
-        }
+        clear(self.storage.words_mut().1);
     }
 
     /// The heads.
@@ -168,10 +165,7 @@ impl<S: Storage> Stacks<S> {
         classes: impl Iterator<Item = u32> + Clone,
     ) -> Result<(), AcceptError> {
         let (live, depth) = (self.live(), self.storage.depth());
-        let can_finish = |head: Head| {
-            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
-            need != NEVER && usize::from(head.height) + need as usize <= depth
-        };
+        let can_finish = |head| grammar.can_finish(head, depth);
         let mut refused = AcceptError::TooManyStacks;
         let taken = self.storage.exchange(|own, from, to| {
             let memory = (own, &*from, to);

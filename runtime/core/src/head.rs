@@ -18,4 +18,23 @@ impl Head {
         height: 0,
         tokens: 0,
     };
+
+    /// The head as half-words: its state, low half first, its height, and its count or node.
+    #[cfg(feature = "graph")]
+    #[inline]
+    pub(crate) fn to_halves(self) -> [u16; 4] {
+        let [low, high] = [self.state as u16, (self.state >> 16) as u16];
+        [low, high, self.height, self.tokens]
+    }
+
+    /// The head of these half-words.
+    #[cfg(feature = "graph")]
+    #[inline]
+    pub(crate) fn from_halves([low, high, height, tokens]: [u16; 4]) -> Self {
+        Head {
+            state: u32::from(low) | u32::from(high) << 16,
+            height,
+            tokens,
+        }
+    }
 }

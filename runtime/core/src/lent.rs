@@ -216,7 +216,7 @@ impl<'a> LentMatcher<'a> {
 
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
-        self.stacks.live == 0
+        self.stacks.is_empty()
     }
 
     /// A copy of the stacks where tokens are tried.

@@ -180,7 +180,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Whether the text has ended: an end-of-sequence token was accepted. The mask is then empty.
     pub fn is_finished(&self) -> bool {
-        self.stacks.live == 0
+        self.stacks.is_empty()
     }
 
     /// Goes back to a checkpoint: a copy made earlier.

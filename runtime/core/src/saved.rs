@@ -76,7 +76,7 @@ impl<S: Storage> Stacks<S> {
         #[cfg(feature = "graph")]
         let version = if self.is_graph { GRAPH } else { version };
         put(&version.to_le_bytes());
-        put(&self.live.to_le_bytes());
+        put(&(self.live() as u16).to_le_bytes());
         put(&id.to_bytes());
         #[cfg(feature = "graph")]
         if self.is_graph {
@@ -117,13 +117,11 @@ impl<S: Storage> Stacks<S> {
             return Err(StateError::OtherGrammar);
         }
         #[cfg(feature = "graph")]
-        if !grammar.stacks_are_proved() || found == GRAPH {
-            let is_graph = !grammar.stacks_are_proved() && found == GRAPH;
-            let other = StateError::Corrupt("a graph for a grammar with one, or none without");
-            return is_graph
-                .then_some(())
-                .ok_or(other)
-                .and_then(|()| self.read_graph(grammar, stacks, rest));
+        match (grammar.stacks_are_proved(), found == GRAPH) {
+            (true, false) => {}
+            (false, true) => return self.read_graph(grammar, stacks, rest),
+            (true, true) => return Err(StateError::Corrupt("a graph where there is none")),
+            (false, false) => return Err(StateError::Corrupt("no graph where there is one")),
         }
         self.clear();
         for _ in 0..stacks {

@@ -81,10 +81,8 @@ impl Heap {
 
 #[cfg(feature = "alloc")]
 impl GraphMemory for Heap {
-    #[cfg(feature = "graph")]
     const HAS_GRAPHS: bool = true;
 
-    #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool {
         const MOST: usize = u16::MAX as usize;
         let words = self.frames.len();
@@ -98,7 +96,6 @@ impl GraphMemory for Heap {
         true
     }
 
-    #[cfg(feature = "graph")]
     fn copied(&self) -> Option<Self> {
         Some(self.clone())
     }
@@ -220,8 +217,7 @@ where
     }
 
     #[cfg(feature = "graph")]
-    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R> {
-        let storage = stacks.storage.copied()?;
-        Some(with(&mut stacks.in_other(storage)))
+    fn copied(&self) -> Option<Self> {
+        GraphMemory::copied(self)
     }
 }

@@ -201,7 +201,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
 
     /// [`Matcher::is_finished`].
     pub fn is_finished(&self) -> bool {
-        self.stacks.live == 0
+        self.stacks.is_empty()
     }
 
     /// Bytes that [`write_to`](Self::write_to) writes: 44, for each stack 6 and 2 for each of its

@@ -8,6 +8,7 @@
 use core::fmt;
 
 use crate::error::LoadError;
+use crate::head::Head;
 use crate::header::{Header, field, whole};
 use crate::id::TablesId;
 #[cfg(not(feature = "limits"))]
@@ -260,6 +261,13 @@ impl<'t> Grammar<'t> {
             mask: mask & MASK_OFFSET,
             need: mask >> NEED_SHIFT,
         })
+    }
+
+    /// Whether a stack can be finished, with at most `depth` frames.
+    #[inline]
+    pub(crate) fn can_finish(&self, head: Head, depth: usize) -> bool {
+        let need = self.state(head.state).map_or(NEVER, |state| state.need);
+        need != NEVER && usize::from(head.height) + need as usize <= depth
     }
 
     /// The mask trees.

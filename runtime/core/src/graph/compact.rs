@@ -5,7 +5,7 @@
 
 use super::Full;
 use super::heads::{self, Heads};
-use super::nodes::{NO_FRAMES, edges, used};
+use super::nodes::{NO_FRAMES, clear, edges, used};
 use crate::head::Head;
 use crate::layout::BOTTOM;
 
@@ -23,10 +23,7 @@ pub(crate) fn compact(
     from: &mut [u16],
     to: &mut [u16],
 ) -> Result<(), Full> {
-    // Without frames there may be no words.
-    if let Some(first) = to.first_mut() {
-        *first = 1;
-    }
+    clear(to);
     sort(own, live, from, to)?;
     let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
     for at in 0..live {

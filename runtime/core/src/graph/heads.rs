@@ -18,22 +18,6 @@ pub(crate) fn end(own: usize, words: usize, live: usize) -> Option<usize> {
     words.checked_sub(HEAD * live.saturating_sub(own))
 }
 
-/// A head as words.
-fn to_words(head: Head) -> [u16; HEAD] {
-    let [low, high] = [head.state as u16, (head.state >> 16) as u16];
-    [low, high, head.height, head.tokens]
-}
-
-/// A head from words.
-fn from_words(words: [u16; HEAD]) -> Head {
-    let [low, high, height, tokens] = words;
-    Head {
-        state: u32::from(low) | u32::from(high) << 16,
-        height,
-        tokens,
-    }
-}
-
 /// A head.
 #[inline]
 pub(crate) fn get(own: &[Head], words: &[u16], at: usize) -> Option<Head> {
@@ -41,7 +25,8 @@ pub(crate) fn get(own: &[Head], words: &[u16], at: usize) -> Option<Head> {
         return Some(*head);
     }
     let start = place(own.len(), words.len(), at)?;
-    words.get(start..)?.first_chunk().copied().map(from_words)
+    let words = words.get(start..)?.first_chunk();
+    words.copied().map(Head::from_halves)
 }
 
 /// Writes a head; `None` if there is no place for it.
@@ -52,7 +37,7 @@ pub(crate) fn set(own: &mut [Head], words: &mut [u16], at: usize, head: Head) ->
         return Some(());
     }
     let start = place(own.len(), words.len(), at)?;
-    *words.get_mut(start..)?.first_chunk_mut()? = to_words(head);
+    *words.get_mut(start..)?.first_chunk_mut()? = head.to_halves();
     Some(())
 }
 
@@ -74,6 +59,12 @@ impl<'a> Heads<'a> {
             live,
         }
     }
+
+    /// A head by its number.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<Head> {
+        get(self.own, self.words, at).filter(|_| at < self.live)
+    }
 }
 
 impl Iterator for Heads<'_> {
@@ -81,11 +72,9 @@ impl Iterator for Heads<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Head> {
-        if self.at >= self.live {
-            return None;
-        }
+        let head = self.get(self.at)?;
         self.at += 1;
-        get(self.own, self.words, self.at - 1)
+        Some(head)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

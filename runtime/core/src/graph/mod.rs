@@ -31,7 +31,7 @@ mod step;
 
 pub(crate) use compact::{check, compact};
 pub(crate) use heads::Heads;
-pub(crate) use nodes::used;
+pub(crate) use nodes::{clear, used};
 pub(crate) use sets::{Visit, any as any_set};
 pub(crate) use step::Step;
 

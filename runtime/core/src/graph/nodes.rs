@@ -27,6 +27,13 @@ pub(crate) fn used(words: &[u16]) -> usize {
     used.min(words.len())
 }
 
+/// Goes to the graph of no nodes but the stack without frames, which needs no word.
+pub(crate) fn clear(words: &mut [u16]) {
+    if let Some(used) = words.first_mut() {
+        *used = 1;
+    }
+}
+
 /// The frames of a node, ascending; none for the stack without frames.
 #[inline]
 pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {

@@ -11,7 +11,7 @@
 
 use super::Full;
 use super::heads::Heads;
-use super::nodes::{NO_FRAMES, Nodes, edges};
+use super::nodes::{NO_FRAMES, Nodes, clear, edges};
 use crate::head::Head;
 use crate::step::{self, Choose, Stepped};
 use crate::tables::Grammar;
@@ -116,7 +116,7 @@ fn find(
         is_cut: false,
     };
     for _ in 0..READINGS {
-        let mut head = choose_stack(graph.clone(), frames, &mut choices).ok_or(Full)?;
+        let mut head = choose_stack(&graph, frames, &mut choices).ok_or(Full)?;
         let takes = |class| {
             let stepped = step::choosing(grammar, &mut head, frames, class, &mut choices);
             stepped == Stepped::Moved
@@ -133,11 +133,11 @@ fn find(
 
 /// One of the stacks of a graph; its frames are written to `frames`.
 fn choose_stack(
-    (mut heads, words): (Heads<'_>, &[u16]),
+    (heads, words): &(Heads<'_>, &[u16]),
     frames: &mut [u16],
     choices: &mut Choices,
 ) -> Option<Head> {
-    let head = heads.nth(choices.choose(heads.len()))?;
+    let head = heads.get(choices.choose(heads.len()))?;
     let mut node = head.tokens;
     for to in frames.get_mut(..usize::from(head.height))?.iter_mut().rev() {
         let edges = edges(words, node);
@@ -148,10 +148,7 @@ fn choose_stack(
 
 /// Makes a graph of one stack.
 fn only(head: Head, frames: &[u16], memory: (&mut [Head], &mut [u16])) -> Result<(), Full> {
-    // Without frames there may be no words.
-    if let Some(first) = memory.1.first_mut() {
-        *first = 1;
-    }
+    clear(memory.1);
     let mut nodes = Nodes::new(memory, 1);
     let mut tokens = NO_FRAMES;
     for &frame in frames {

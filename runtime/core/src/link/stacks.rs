@@ -5,8 +5,6 @@
 //! ended. After an error the stack is not fit for use.
 
 use crate::error::{AcceptError, MatcherError};
-#[cfg(feature = "alloc")]
-use crate::layout::state::NEVER;
 use crate::stack::{Stacks, Storage};
 use crate::terminal::Meaning;
 
@@ -323,16 +321,13 @@ impl<S: Storage> LinkedStacks<S> {
     #[cfg(feature = "alloc")]
     pub(super) fn is_finishable(&self, part: &Part<'_>) -> bool {
         let depth = self.stacks.storage.depth();
-        self.stacks.heads().iter().any(|head| {
-            let state = part.grammar.state(head.state);
-            let need = state.map_or(NEVER, |state| state.need);
-            need != NEVER && usize::from(head.height) + need as usize <= depth
-        })
+        let mut heads = self.stacks.heads().iter();
+        heads.any(|head| part.grammar.can_finish(*head, depth))
     }
 
     /// Whether the text has ended.
     pub(crate) fn is_finished(&self) -> bool {
-        self.place == Place::Outer && self.stacks.live == 0
+        self.place == Place::Outer && self.stacks.is_empty()
     }
 
     /// Whether the text may end here.

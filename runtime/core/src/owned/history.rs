@@ -5,7 +5,6 @@
 //! buffer. So a copy takes two allocations and a step none.
 
 use alloc::collections::VecDeque;
-#[cfg(feature = "graph")]
 use core::ops::Range;
 
 use crate::head::Head;
@@ -58,23 +57,16 @@ impl History {
             self.halves.drain(..oldest.min(self.halves.len()));
         }
         let before = self.halves.len();
-        #[cfg(feature = "graph")]
         if stacks.is_graph {
             let heads = stacks.graph_heads();
             self.halves.push_back(heads.len() as u16);
-            let heads = heads.map(|head| {
-                let [low, high] = [head.state as u16, (head.state >> 16) as u16];
-                [low, high, head.height, head.tokens]
-            });
-            self.halves.extend(heads.flatten());
+            self.halves.extend(heads.flat_map(Head::to_halves));
             self.halves.extend(stacks.graph());
             self.lens.push_back(self.halves.len() - before);
             return;
         }
-        for ((state, frames), head) in stacks.iter().zip(stacks.heads()) {
-            let height = frames.len() as u16;
-            let head = [state as u16, (state >> 16) as u16, height, head.tokens];
-            self.halves.extend(head.iter().chain(frames));
+        for ((_, frames), head) in stacks.iter().zip(stacks.heads()) {
+            self.halves.extend(head.to_halves().iter().chain(frames));
         }
         self.lens.push_back(self.halves.len() - before);
     }
@@ -86,7 +78,6 @@ impl History {
         let dropped: usize = self.lens.range(kept..).sum();
         let start = self.halves.len().checked_sub(dropped)?;
         let mut rest = start..start + self.lens.get(kept)?;
-        #[cfg(feature = "graph")]
         if stacks.is_graph {
             self.pop_graph(rest, stacks)?;
             self.halves.truncate(start);
@@ -95,13 +86,7 @@ impl History {
         }
         stacks.clear();
         while rest.len() >= HEAD {
-            let half = |at| self.halves.get(rest.start + at).copied();
-            let [low, high, height, tokens] = [0, 1, 2, 3].map(half);
-            let head = Head {
-                state: u32::from(low?) | u32::from(high?) << 16,
-                height: height?,
-                tokens: tokens?,
-            };
+            let head = self.head(rest.start);
             let end = rest.start + HEAD + head.height as usize;
             stacks.push(head, self.halves.range(rest.start + HEAD..end).copied())?;
             rest.start = end;
@@ -112,17 +97,17 @@ impl History {
     }
 
     /// Writes a graph that was kept in a range of the buffer to `stacks`.
-    #[cfg(feature = "graph")]
     fn pop_graph<S: Storage>(&self, kept: Range<usize>, stacks: &mut Stacks<S>) -> Option<()> {
-        let half = |at: usize| self.halves.get(at).copied().unwrap_or(0);
-        let heads = kept.start + 1..kept.start + 1 + HEAD * usize::from(half(kept.start));
+        let count = self.halves.get(kept.start).copied()?;
+        let heads = kept.start + 1..kept.start + 1 + HEAD * usize::from(count);
         let words = heads.end..kept.end;
-        let head = |at: usize| Head {
-            state: u32::from(half(at)) | u32::from(half(at + 1)) << 16,
-            height: half(at + 2),
-            tokens: half(at + 3),
-        };
-        let heads = heads.step_by(HEAD).map(head);
+        let heads = heads.step_by(HEAD).map(|at| self.head(at));
         stacks.put_graph(heads, self.halves.range(words).copied())
+    }
+
+    /// The head that was kept at a place.
+    fn head(&self, at: usize) -> Head {
+        let half = |part: usize| self.halves.get(at + part).copied().unwrap_or(0);
+        Head::from_halves([half(0), half(1), half(2), half(3)])
     }
 }

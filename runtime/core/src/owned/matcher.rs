@@ -266,7 +266,7 @@ impl OwnedMatcher {
 
     /// Whether the text has ended: an end-of-sequence token was accepted.
     pub fn is_finished(&self) -> bool {
-        self.stacks.live == 0
+        self.stacks.is_empty()
     }
 
     /// Writes the bytes that must come next: see

@@ -21,7 +21,7 @@ pub(crate) use storage::{Fixed, Storage};
 pub(crate) struct Stacks<S> {
     pub(crate) storage: S,
     /// The number of live stacks, or of the heads of a graph.
-    pub(crate) live: u16,
+    live: u16,
     /// Whether the frames are the words of a graph.
     #[cfg(feature = "graph")]
     pub(crate) is_graph: bool,
@@ -56,18 +56,23 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// The same stacks in a copy of the storage.
+    /// A copy; `None` if there is no memory for one.
     #[cfg(feature = "graph")]
-    pub(crate) fn in_other(&self, storage: S) -> Self {
-        Stacks {
-            storage,
+    pub(crate) fn copied(&self) -> Option<Self> {
+        Some(Stacks {
+            storage: self.storage.copied()?,
             live: self.live,
             is_graph: self.is_graph,
-        }
+        })
+    }
+
+    /// Whether there are no stacks: the text is finished.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.live == 0
     }
 
     /// The number of live stacks, or of the heads of a graph.
-    #[cfg(feature = "graph")]
     #[inline]
     pub(crate) fn live(&self) -> usize {
         usize::from(self.live)
@@ -277,7 +282,7 @@ impl<S: Storage> Stacks<S> {
     fn head(&self, at: usize) -> Option<Head> {
         #[cfg(feature = "graph")]
         if self.is_graph {
-            return self.graph_heads().nth(at);
+            return self.graph_heads().get(at);
         }
         self.storage.heads().get(at).copied()
     }

@@ -60,9 +60,9 @@ pub(crate) trait Storage: Sized + Sync {
     /// Adds words behind those of a graph, if there can be more.
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool;
-    /// What `with` makes of a copy of the stacks; `None` if there is no memory for one.
+    /// A copy; `None` if there is no memory for one.
     #[cfg(feature = "graph")]
-    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R>;
+    fn copied(&self) -> Option<Self>;
 }
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
@@ -176,7 +176,7 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     }
 
     #[cfg(feature = "graph")]
-    fn with_copy<R>(stacks: &Stacks<Self>, with: impl FnOnce(&mut Stacks<Self>) -> R) -> Option<R> {
-        Some(with(&mut { *stacks }))
+    fn copied(&self) -> Option<Self> {
+        Some(*self)
     }
 }
