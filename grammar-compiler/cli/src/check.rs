@@ -10,8 +10,6 @@ use maskwright_compiler::Automaton;
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::limits::Deadline;
 use maskwright_compiler::nondeterminism;
-use maskwright_compiler::pda::stacks::Stacks;
-use maskwright_core::layout::GRAPH_STACKS;
 use serde::Serialize;
 
 /// `maskwright check`.
@@ -100,10 +98,7 @@ fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<StacksFound, Error> {
     let options = args.grammar.limits.options();
     let automaton = Automaton::new(loaded.grammar(), &options)?;
     automaton.check_stacks(loaded.grammar(), &options)?;
-    let (max_stacks, stacks_proved) = match automaton.stacks {
-        Stacks::Proved(count) => (count, true),
-        Stacks::Unproved => (GRAPH_STACKS, false),
-    };
+    let (max_stacks, stacks_proved) = automaton.stacks.of_matcher();
     Ok(StacksFound {
         max_stacks: max_stacks as usize,
         stacks_proved,

@@ -95,7 +95,6 @@ impl Automaton {
             headroom,
             origins,
             never: _,
-            missing: _,
         }: Feasible,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {

@@ -173,7 +173,8 @@ impl CompileRun<'_> {
     ) -> Result<Vec<Diagnostic>, Stop> {
         let of = self.of;
         self.deadline.check("looking at what tokens can spell")?;
-        let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
+        let is_to_be_shown = of.options.deterministic && automaton.stacks != Stacks::Proved(1);
+        let of_all_text = is_to_be_shown.then(|| automaton.pda.clone());
         let in_no_token = timed(&mut self.stages, "feasibility", || {
             keep_feasible(automaton, trie, of, &self.deadline)
         })?;

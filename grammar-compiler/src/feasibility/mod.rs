@@ -50,8 +50,6 @@ pub struct Feasible {
     pub origins: Vec<Vec<StateId>>,
     /// Classes that the grammar takes and that are in no token.
     pub never: Vec<Class>,
-    /// Classes that the grammar takes and that have no token of one byte.
-    pub missing: Vec<Class>,
 }
 
 /// The automaton for a vocabulary; `None` if the vocabulary can finish every text that the
@@ -104,7 +102,6 @@ fn refined(
         headroom,
         origins,
         never: texts.never(),
-        missing: texts.missing().to_vec(),
     })
 }
 

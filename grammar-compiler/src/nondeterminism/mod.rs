@@ -6,7 +6,7 @@
 //!
 //! | step | |
 //! |---|---|
-//! | [`search`] | a short text after which there are two stacks, or more than a matcher has room for; and how two of them can end |
+//! | [`search`] | a short text after which there are two stacks, and how each of them can end |
 //! | [`forest`] | the trees of both texts, by the grammar as it stands |
 //! | [`readings`] | where these differ first |
 //! | [`way`] | which part of the rule's right part each of them has reached there |
@@ -33,7 +33,7 @@ const MAX_SHOWN: usize = 120;
 /// The error if the grammar has to be deterministic and is not.
 pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
     let search = TextSearch::new(pda);
-    let found = search.widest(2);
+    let found = search.split();
     let message = match &found {
         Some(found) => format!(
             "the grammar is not deterministic: after {} it has two readings at once",

@@ -54,22 +54,22 @@ impl<'a> TextSearch<'a> {
         }
     }
 
-    /// A text that leads to `enough` stacks; if none is found, the text that led to the most.
-    pub fn widest(&self, enough: usize) -> Option<FoundText> {
+    /// A text that leads to two stacks or more.
+    pub fn split(&self) -> Option<FoundText> {
         let start = vec![(self.pda.start, Vec::new())];
         let cost = |stacks: &[Stack]| {
             let distance = stacks.iter().map(|s| self.to_split[s.0.place()]).min();
             i64::from(distance.unwrap_or(FAR)) - STACK_WORTH * stacks.len() as i64
         };
-        let mut best: Option<FoundText> = None;
+        let mut split = None;
         self.run(start, cost, |found| {
-            let count = found.stacks.len();
-            if count > best.as_ref().map_or(1, |best| best.stacks.len()) {
-                best = Some(found.clone());
+            let splits = found.stacks.len() > 1;
+            if splits {
+                split = Some(found.clone());
             }
-            count >= enough
+            splits
         });
-        best
+        split
     }
 
     /// What can follow on `stack` up to the end of a text.

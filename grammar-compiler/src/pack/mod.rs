@@ -17,8 +17,7 @@ mod sets;
 mod states;
 
 use maskwright_core::layout::{
-    FORMAT_VERSION, GRAMMAR_MAGIC, GRAPH_STACKS, HEADER_WORDS, SECTION_COUNT, TableSection, header,
-    state, token,
+    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, TableSection, header, state, token,
 };
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -181,12 +180,9 @@ fn assemble(input: &Input<'_>, shares: bool, sections: &[Vec<u32>; SECTION_COUNT
     words[header::VOCAB_SIZE] = input.trie.vocab_size;
     words[header::STATES] = input.pda.states.len() as u32;
     words[header::FRAMES] = input.pda.under.len() as u32;
-    let (max_stacks, proved) = match input.stacks {
-        Stacks::Proved(count) => (count, 1),
-        Stacks::Unproved => (GRAPH_STACKS, 0),
-    };
+    let (max_stacks, are_proved) = input.stacks.of_matcher();
     words[header::MAX_STACKS] = max_stacks;
-    words[header::STACKS_PROVED] = proved;
+    words[header::STACKS_PROVED] = are_proved.into();
     words[header::START] = input.pda.start.number();
     words[header::CLASSES] = input.pda.classes.count as u32;
     words[header::END_CLASS] = input.pda.classes.end() as u32;

@@ -9,14 +9,13 @@ pub(super) use large_rule::large_rule;
 
 use std::time::Duration;
 
-use maskwright_core::layout::{GRAPH_STACKS, HEADER_WORDS, TableSection};
+use maskwright_core::layout::{HEADER_WORDS, TableSection};
 
 use crate::compile::automaton::Automaton;
 use crate::compile::stage::Stage;
 use crate::mask::{MaskNodeId, Masks};
 use crate::pack::{Packed, SetKinds};
 use crate::pda::height::{Depths, Height};
-use crate::pda::stacks::Stacks;
 use crate::pda::{Pda, Tree, TreeId};
 
 /// Sizes, bounds and times of a compiled grammar.
@@ -112,10 +111,7 @@ impl Report {
             same.map(|edges| edges[0].1)
         };
         let is_conditional = |tree: TreeId| matches!(pda.trees[tree.place()], Tree::Look { .. });
-        let (max_stacks, stacks_proved) = match automaton.stacks {
-            Stacks::Proved(count) => (count as usize, true),
-            Stacks::Unproved => (GRAPH_STACKS as usize, false),
-        };
+        let (max_stacks, stacks_proved) = automaton.stacks.of_matcher();
         let sizes = SECTIONS.map(|section| bytes(section.1));
         let sizes = [4 * HEADER_WORDS].into_iter().chain(sizes);
         let machines = automaton.network.machines.iter();
@@ -129,7 +125,7 @@ impl Report {
                 .unwrap_or(0)
                 .max(mask_depth),
             looks_to_the_bottom,
-            max_stacks,
+            max_stacks: max_stacks as usize,
             stacks_proved,
             least_depth: automaton.headroom.states[pda.start.place()].map_or(0, usize::from),
             height,

@@ -15,6 +15,8 @@ pub mod config;
 mod explore;
 mod width;
 
+use maskwright_core::layout::GRAPH_STACKS;
+
 use super::{Pda, Tree};
 use crate::limits::{Deadline, LimitExceeded};
 
@@ -25,6 +27,17 @@ pub enum Stacks {
     Proved(u32),
     /// No bound is known.
     Unproved,
+}
+
+impl Stacks {
+    /// The stacks in whose memory a matcher runs them, and whether that many are proved to be
+    /// enough.
+    pub fn of_matcher(self) -> (u32, bool) {
+        match self {
+            Stacks::Proved(count) => (count, true),
+            Stacks::Unproved => (GRAPH_STACKS, false),
+        }
+    }
 }
 
 /// Bounds the number of stacks of `pda`.
