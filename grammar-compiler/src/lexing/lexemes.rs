@@ -313,6 +313,9 @@ impl<'a> Lexemes<'a> {
         if let Some(&known) = self.symbols.get(&(start, ended)) {
             return known;
         }
+        // Counted here; a look that is due is told by the next one that has an error.
+        let sizes = self.grammar.symbols.iter().map(Vec::len);
+        let _ = self.deadline.ticks(sizes.sum(), DOING);
         let is_parsed = |terminal: &&u16| !self.grammar.is_ignored(**terminal);
         let of_ended = self.ended.values[ended.place()].iter();
         let parsed: Vec<u16> = of_ended.filter(is_parsed).copied().collect();

@@ -161,6 +161,7 @@ impl Builder<'_, '_> {
     fn explore(&mut self, id: StateId, caller: Option<StateId>) -> Result<(), LimitExceeded> {
         let node = self.nodes.values[id.place()];
         self.deadline.ticks(1 + self.lexemes.classes(), DOING)?;
+        self.deadline.confirm(DOING)?;
         let frame = match (node, caller) {
             (Node::Within(None, ..), Some(caller)) => Some(self.frame(caller)?),
             _ => None,

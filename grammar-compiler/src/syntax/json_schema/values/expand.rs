@@ -145,11 +145,11 @@ impl<'m> SchemaValues<'m> {
         key: (Literal, bool),
         work: impl FnOnce(&mut Self) -> Result<ValueShape, Problem>,
     ) -> Result<ValueShape, Problem> {
-        if self.open.len() > MAX_DEPTH && !self.open.contains(&key) {
-            return Err(self.too_deep());
-        }
         if self.open.contains(&key) {
             return Err(self.endless());
+        }
+        if self.open.len() > MAX_DEPTH {
+            return Err(self.too_deep());
         }
         self.open.push(key);
         let shape = work(self).map_err(|problem| {
