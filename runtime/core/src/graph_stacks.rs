@@ -5,7 +5,8 @@
 
 use crate::error::{AcceptError, MatcherError};
 use crate::graph::{
-    Full, Heads, LEAST_STACKS, MOST_FRAMES, Step, check, clear, compact, heads, single, used,
+    Full, Heads, LEAST_STACKS, MOST_FRAMES, Nodes, Step, Taken, check, clear, compact, heads,
+    single, used,
 };
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
@@ -64,14 +65,19 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         class: u32,
     ) -> Result<(), AcceptError> {
+        let live = self.live();
         let mut taken = self.try_step(grammar, class);
-        if taken.is_err() && self.compact().is_ok() {
-            taken = self.try_step(grammar, class);
-        }
         while taken.is_err() && self.grow() {
-            taken = self.try_step(grammar, class);
+            taken = self.indexed_step(grammar, class);
         }
-        taken.unwrap_or(Err(AcceptError::TooManyStacks))
+        let taken = taken.map_err(|Full| AcceptError::TooManyStacks)?;
+        match taken.heads {
+            0 if taken.is_too_deep => return Err(AcceptError::TooDeep),
+            0 => return Err(AcceptError::NotAllowed),
+            heads => self.set_live(heads),
+        }
+        (0..taken.heads).for_each(|at| self.move_head(live + at, at));
+        Ok(())
     }
 
     /// Makes more room, if there can be more. Heads among the words stay at their end.
@@ -90,40 +96,55 @@ impl<S: Storage> Stacks<S> {
         has_grown
     }
 
-    fn try_step(
-        &mut self,
-        grammar: &Grammar<'_>,
-        class: u32,
-    ) -> Result<Result<(), AcceptError>, Full> {
+    /// Takes one symbol in the memory that is there; the heads after it lie behind the others.
+    fn try_step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<Taken, Full> {
         let (depth, live) = (self.storage.depth(), self.live());
-        let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
-        let taken = step.take()?;
-        if taken.heads == 0 {
-            return Ok(Err(match taken.is_too_deep {
-                true => AcceptError::TooDeep,
-                false => AcceptError::NotAllowed,
-            }));
-        }
-        for at in 0..taken.heads {
-            self.move_head(live + at, at);
-        }
-        self.set_live(taken.heads);
-        Ok(Ok(()))
+        // Most steps make few nodes, and an index of all nodes is not worth its time.
+        let mut nodes = Nodes::new(self.storage.words_mut(), live);
+        Step::new(grammar, class, &mut nodes, live, depth)
+            .take()
+            .or_else(|Full| self.indexed_step(grammar, class))
+            .or_else(|Full| {
+                // The nodes of the steps before may be in the way.
+                self.compact()?;
+                self.indexed_step(grammar, class)
+            })
+    }
+
+    #[cold]
+    fn indexed_step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<Taken, Full> {
+        let (depth, live) = (self.storage.depth(), self.live());
+        let mut taken = Err(Full);
+        // An error leaves the words where they are.
+        let _ = self.storage.exchange(|own, words, room| {
+            let mut nodes = Nodes::indexed((own, words, room), live);
+            taken = Step::new(grammar, class, &mut nodes, live, depth).take();
+            nodes.are_in_room().then_some(()).ok_or(Full)
+        });
+        taken
     }
 
     /// Takes one symbol and goes back: whether a stack can take it.
     pub(crate) fn could_take(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
-        let (depth, live) = (self.storage.depth(), self.live());
-        for _ in 0..2 {
-            let step = Step::new(grammar, class, self.storage.words_mut(), live, depth);
-            match step.take() {
-                Ok(taken) => return taken.heads > 0,
-                // The nodes of the steps before may be in the way.
-                Err(Full) if self.compact().is_ok() => {}
-                Err(Full) => break,
-            }
+        match self.try_step(grammar, class) {
+            Ok(taken) => taken.heads > 0,
+            Err(Full) => self.has_reading(grammar, class),
         }
-        self.has_reading(grammar, class)
+    }
+
+    /// Calls `with` with the heads, the words, and as many other words, which it may use as it
+    /// likes.
+    fn beside<T>(
+        &mut self,
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<T, Full>,
+    ) -> Result<T, Full> {
+        let mut result = Err(Full);
+        // An error leaves the words where they are.
+        let _ = self.storage.exchange(|own, words, room| {
+            result = with(own, words, room);
+            Err(Full)
+        });
+        result
     }
 
     /// Makes room: drops what no head leads to.
@@ -136,13 +157,10 @@ impl<S: Storage> Stacks<S> {
     /// Whether heads and words that nobody vouches for are a graph.
     pub(crate) fn is_graph_right(&mut self, frames: u32) -> bool {
         let live = self.live();
-        let mut is_right = false;
-        // Nothing is exchanged: the other words are the heights of nodes.
-        let _ = self.storage.exchange(|own, words, heights| {
-            is_right = check(Heads::new(own, words, live), words, heights, frames);
-            Err(Full)
+        let checked = self.beside(|own, words, heights| {
+            Ok(check(Heads::new(own, words, live), words, heights, frames))
         });
-        is_right
+        checked == Ok(true)
     }
 
     /// Puts the graph in the one order that its stacks have.
@@ -183,15 +201,12 @@ impl<S: Storage> Stacks<S> {
     #[cold]
     fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
         let (live, depth) = (self.live(), self.storage.depth());
-        let mut has_one = false;
-        // Nothing is exchanged: the other words are the frames of a stack.
-        let _ = self.storage.exchange(|own, from, to| {
-            let frames = to.get_mut(..depth).unwrap_or(&mut []);
-            let graph = (Heads::new(own, from, live), &*from);
-            has_one = single::takes(grammar, graph, frames, class)?;
-            Err(Full)
+        let found = self.beside(|own, words, room| {
+            let frames = room.get_mut(..depth).unwrap_or(&mut []);
+            let graph = (Heads::new(own, words, live), &*words);
+            single::takes(grammar, graph, frames, class)
         });
-        has_one
+        found == Ok(true)
     }
 
     /// Takes a token that is not the end with one reading, and drops all others.

@@ -23,8 +23,38 @@ pub(crate) fn compact(
     from: &mut [u16],
     to: &mut [u16],
 ) -> Result<(), Full> {
+    copy_heads(own, live, from, to)?;
+    sort(own, live, to)?;
+    write_nodes(own, live, from, to)
+}
+
+/// [`compact`], but the heads stay in their order.
+pub(super) fn gather(
+    own: &mut [Head],
+    live: usize,
+    from: &mut [u16],
+    to: &mut [u16],
+) -> Result<(), Full> {
+    copy_heads(own, live, from, to)?;
+    write_nodes(own, live, from, to)
+}
+
+/// Writes the heads that lie among the words to the other words.
+fn copy_heads(own: &[Head], live: usize, from: &[u16], to: &mut [u16]) -> Result<(), Full> {
+    let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
+    let heads = from.get(end..).ok_or(Full)?;
+    to.get_mut(end..).ok_or(Full)?.copy_from_slice(heads);
+    Ok(())
+}
+
+/// Writes the nodes of heads that lie in `to`, and makes the heads lead to them.
+fn write_nodes(
+    own: &mut [Head],
+    live: usize,
+    from: &mut [u16],
+    to: &mut [u16],
+) -> Result<(), Full> {
     clear(to);
-    sort(own, live, from, to)?;
     let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
     for at in 0..live {
         let head = heads::get(own, to, at).ok_or(Full)?;
@@ -35,12 +65,8 @@ pub(crate) fn compact(
     Ok(())
 }
 
-/// Sorts heads (a Shell sort, as they do not lie side by side); those among words come to lie in
-/// `to`.
-fn sort(own: &mut [Head], live: usize, from: &[u16], to: &mut [u16]) -> Result<(), Full> {
-    let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
-    let others = from.get(end..).ok_or(Full)?;
-    to.get_mut(end..).ok_or(Full)?.copy_from_slice(others);
+/// Sorts heads by state and height (a Shell sort, as they do not lie side by side).
+fn sort(own: &mut [Head], live: usize, to: &mut [u16]) -> Result<(), Full> {
     let key = |head: Head| (head.state, head.height);
     let mut gap = live / 2;
     while gap > 0 {

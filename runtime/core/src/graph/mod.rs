@@ -23,6 +23,7 @@
 
 mod compact;
 pub(crate) mod heads;
+mod index;
 mod nodes;
 mod paths;
 mod sets;
@@ -31,9 +32,9 @@ mod step;
 
 pub(crate) use compact::{check, compact};
 pub(crate) use heads::Heads;
-pub(crate) use nodes::{clear, used};
+pub(crate) use nodes::{Nodes, clear, used};
 pub(crate) use sets::{Visit, any as any_set};
-pub(crate) use step::Step;
+pub(crate) use step::{Step, Taken};
 
 /// The least number of stacks in whose memory a graph of one reading always fits.
 pub(crate) const LEAST_STACKS: usize = 8;

@@ -3,10 +3,13 @@
 //! In: frames with the nodes below them, and nodes that are united. Out: nodes. What holds: equal
 //! sets are one node; the nodes below a node come before it.
 
+use core::mem;
 use core::ops::Range;
 
 use super::Full;
+use super::compact::gather;
 use super::heads;
+use super::index::{Found, Index};
 use crate::head::Head;
 
 /// The stack without frames.
@@ -15,10 +18,10 @@ pub(crate) const NO_FRAMES: u16 = 0;
 /// A frame, and the node of the stacks below it.
 pub(super) type Edge = [u16; 2];
 
-/// Unions that are kept to be found again.
-const MEMO: usize = 32;
 /// What a step may do: a unit is a node that is looked at, or a pair of nodes that is united.
 const WORK: u32 = 1 << 20;
+/// What a step may do without an index.
+const LITTLE_WORK: u32 = 1 << 9;
 
 /// The words of a graph that are in use.
 #[inline]
@@ -48,28 +51,80 @@ pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
 }
 
 /// A graph to which nodes and heads are added.
-pub(super) struct Nodes<'w> {
+pub(crate) struct Nodes<'w> {
     heads: &'w mut [Head],
     words: &'w mut [u16],
     /// Where the edges begin that wait at the end of the words for their node.
     waiting: usize,
     work: u32,
-    /// Two nodes and their union.
-    memo: [[u16; 3]; MEMO],
+    index: Index<'w>,
+    /// Whether the nodes lie where the index was.
+    are_in_room: bool,
+    /// The words in use at which nodes that nothing leads to are dropped.
+    crowded: usize,
 }
 
 impl<'w> Nodes<'w> {
-    /// A graph with `live` heads.
-    pub(super) fn new((heads, words): (&'w mut [Head], &'w mut [u16]), live: usize) -> Self {
+    /// A graph with `live` heads. It is for little work.
+    pub(crate) fn new((heads, words): (&'w mut [Head], &'w mut [u16]), live: usize) -> Self {
+        Self::with(Index::none(), LITTLE_WORK, (heads, words), live)
+    }
+
+    /// A graph with `live` heads and an index, which lies in as many words as the graph has.
+    pub(crate) fn indexed(
+        (heads, words, room): (&'w mut [Head], &'w mut [u16], &'w mut [u16]),
+        live: usize,
+    ) -> Self {
+        let index = Index::of(words, room);
+        let mut nodes = Self::with(index, WORK, (heads, words), live);
+        nodes.crowded = nodes.waiting / 2;
+        nodes
+    }
+
+    fn with(
+        index: Index<'w>,
+        work: u32,
+        (heads, words): (&'w mut [Head], &'w mut [u16]),
+        live: usize,
+    ) -> Self {
         let end = heads::end(heads.len(), words.len(), live);
         Nodes {
             // A node is told by sixteen bits.
             waiting: end.unwrap_or(0).min(usize::from(u16::MAX)),
             heads,
             words,
-            work: WORK,
-            memo: [[NO_FRAMES; 3]; MEMO],
+            work,
+            index,
+            are_in_room: false,
+            crowded: usize::MAX,
         }
+    }
+
+    /// Whether the nodes lie in the room for the index, and what they lay in is free.
+    pub(crate) fn are_in_room(&self) -> bool {
+        self.are_in_room
+    }
+
+    /// Drops the nodes to which no head leads, if they are many. No edges may wait, and nodes have
+    /// other numbers afterwards.
+    pub(super) fn make_room(&mut self, live: usize) -> Result<(), Full> {
+        let before = used(self.words);
+        if before < self.crowded {
+            return Ok(());
+        }
+        self.spend(before as u32 / 4)?;
+        let room = mem::replace(&mut self.index, Index::none()).into_room();
+        gather(self.heads, live, self.words, room)?;
+        let words = mem::replace(&mut self.words, room);
+        self.index = Index::of(self.words, words);
+        self.are_in_room = !self.are_in_room;
+        let left = self.waiting.saturating_sub(used(self.words));
+        // Where little is left, it would be done again and again.
+        self.crowded = match left > self.words.len() / 16 {
+            true => used(self.words) + left / 2,
+            false => usize::MAX,
+        };
+        Ok(())
     }
 
     /// A head.
@@ -84,6 +139,26 @@ impl<'w> Nodes<'w> {
         heads::set(self.heads, self.words, at, head).ok_or(Full)
     }
 
+    /// Where a head of the same state and height lies among some heads.
+    pub(super) fn find_head(&mut self, mut among: Range<usize>, head: Head) -> Option<usize> {
+        let is_same = |known: Head| (known.state, known.height) == (head.state, head.height);
+        let kept = self.index.head(head).map(|&mut at| usize::from(at));
+        if let Some(at) = kept.filter(|at| among.contains(at))
+            && self.head(at).is_some_and(is_same)
+        {
+            return Some(at);
+        }
+        let at = among.find(|&at| self.head(at).is_some_and(is_same))?;
+        self.keep_head(at, head);
+        Some(at)
+    }
+
+    fn keep_head(&mut self, at: usize, head: Head) {
+        if let Some(kept) = self.index.head(head) {
+            *kept = at as u16;
+        }
+    }
+
     /// Makes a place for the head behind `live` others, and writes it there. No edges may wait.
     pub(super) fn add_head(&mut self, live: usize, head: Head) -> Result<(), Full> {
         let end = heads::end(self.heads.len(), self.words.len(), live + 1).ok_or(Full)?;
@@ -92,6 +167,7 @@ impl<'w> Nodes<'w> {
         }
         // A head that was taken out leaves its place to edges until the next step.
         self.waiting = self.waiting.min(end);
+        self.keep_head(live, head);
         self.set_head(live, head)
     }
 
@@ -118,12 +194,10 @@ impl<'w> Nodes<'w> {
         if one == NO_FRAMES {
             return Err(Full);
         }
-        let slot = usize::from(one.wrapping_mul(31) ^ other) % MEMO;
-        if let Some([first, second, union]) = self.memo.get(slot).copied()
-            && (first, second) == (one, other)
-        {
+        if let Some(union) = self.index.union(one, other) {
             return Ok(union);
         }
+        self.spend(1)?;
         let end = self.waiting;
         // From the last frame to the first: edges wait in front of one another.
         let mut left = [one, other].map(|node| edges(self.words, node).len());
@@ -145,9 +219,7 @@ impl<'w> Nodes<'w> {
             left = [left[0] - taken[0], left[1] - taken[1]];
         }
         let union = self.node(end)?;
-        if let Some(known) = self.memo.get_mut(slot) {
-            *known = [one, other, union];
-        }
+        self.index.keep_union(one, other, union);
         Ok(union)
     }
 
@@ -174,11 +246,12 @@ impl<'w> Nodes<'w> {
         let edges = self.waiting..end;
         self.waiting = end;
         let (used, new) = (used(self.words), edges.len());
-        let (found, looked_at) = self.find(edges.clone());
+        let Found { node, looked_at } = self.find(edges.clone());
         self.spend(looked_at)?;
-        if let Some(node) = found {
-            return Ok(node);
-        }
+        let place = match node {
+            Ok(node) => return Ok(node),
+            Err(place) => place,
+        };
         // What waits behind these edges must not be written over.
         let next = used + 1 + new;
         if next > end {
@@ -191,21 +264,14 @@ impl<'w> Nodes<'w> {
         if let Some(first) = self.words.first_mut() {
             *first = next as u16;
         }
+        self.index.enter(place, used as u16);
         Ok(used as u16)
     }
 
-    /// The node with the edges that lie in a range, and how many nodes were looked at for it.
-    fn find(&self, edges: Range<usize>) -> (Option<u16>, u32) {
+    /// The node with the edges that lie in a range.
+    fn find(&self, edges: Range<usize>) -> Found {
         let nodes = self.words.get(..used(self.words)).unwrap_or(&[]);
         let edges = self.words.get(edges).unwrap_or(&[]);
-        let (mut at, mut looked_at) = (1, 1);
-        while let Some(&count) = nodes.get(at) {
-            let next = at + 1 + 2 * usize::from(count);
-            if nodes.get(at + 1..next) == Some(edges) {
-                return (Some(at as u16), looked_at);
-            }
-            (at, looked_at) = (next, looked_at + 1);
-        }
-        (None, looked_at)
+        self.index.find(nodes, edges)
     }
 }

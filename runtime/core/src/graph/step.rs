@@ -5,7 +5,7 @@
 //! still have to take it are gone through from the highest down, and each is complete by then.
 
 use super::Full;
-use super::nodes::Nodes;
+use super::nodes::{NO_FRAMES, Nodes};
 use super::paths::Path;
 use crate::head::Head;
 use crate::layout::BOTTOM;
@@ -14,15 +14,21 @@ use crate::tables::Grammar;
 
 /// Set in the state of a head that has yet to take the symbol.
 const PENDING: u32 = 1 << 31;
+/// In the place of a head that has taken the symbol since.
+const TAKEN: Head = Head {
+    state: PENDING - 1,
+    height: 0,
+    tokens: NO_FRAMES,
+};
 
 /// A step under way.
-pub(crate) struct Step<'s, 't> {
+pub(crate) struct Step<'s, 't, 'w> {
     grammar: &'s Grammar<'t>,
     class: u32,
     /// Heads before the step, and those with the ones after it.
     before: usize,
     end: usize,
-    nodes: Nodes<'s>,
+    nodes: &'s mut Nodes<'w>,
     depth: usize,
     is_too_deep: bool,
 }
@@ -35,12 +41,12 @@ pub(crate) struct Taken {
     pub(crate) is_too_deep: bool,
 }
 
-impl<'s, 't> Step<'s, 't> {
-    /// A step by a class from the first `live` heads.
+impl<'s, 't, 'w> Step<'s, 't, 'w> {
+    /// A step by a class from the first `live` heads of a graph.
     pub(crate) fn new(
         grammar: &'s Grammar<'t>,
         class: u32,
-        memory: (&'s mut [Head], &'s mut [u16]),
+        nodes: &'s mut Nodes<'w>,
         live: usize,
         depth: usize,
     ) -> Self {
@@ -49,7 +55,7 @@ impl<'s, 't> Step<'s, 't> {
             class,
             before: live,
             end: live,
-            nodes: Nodes::new(memory, live),
+            nodes,
             depth,
             is_too_deep: false,
         }
@@ -58,33 +64,50 @@ impl<'s, 't> Step<'s, 't> {
     /// Takes the step. The heads after it lie behind those before it, which stay.
     ///
     /// # Errors
-    /// If there is no room for what it leads to.
+    /// If there is no room for what it leads to, or it takes too much work.
     pub(crate) fn take(mut self) -> Result<Taken, Full> {
         for at in 0..self.before {
+            self.nodes.make_room(self.end)?;
             let head = self.nodes.head(at).ok_or(Full)?;
             self.expand(head)?;
         }
-        while let Some(head) = self.next_pending() {
-            self.expand(head)?;
+        while let Some(height) = self.highest_pending() {
+            let mut at = self.before;
+            while at < self.end {
+                self.nodes.make_room(self.end)?;
+                let head = self.nodes.head(at).ok_or(Full)?;
+                if head.state & PENDING != 0 && head.height == height {
+                    self.nodes.set_head(at, TAKEN)?;
+                    let state = head.state & !PENDING;
+                    self.expand(Head { state, ..head })?;
+                }
+                at += 1;
+            }
         }
         Ok(Taken {
-            heads: self.end - self.before,
+            heads: self.drop_taken()?,
             is_too_deep: self.is_too_deep,
         })
     }
 
-    /// Takes the highest head out that has yet to take the symbol.
-    fn next_pending(&mut self) -> Option<Head> {
-        let new = (self.before..self.end).filter_map(|at| Some((at, self.nodes.head(at)?)));
-        let pending = new.filter(|(_, head)| head.state & PENDING != 0);
-        let (at, head) = pending.max_by_key(|(_, head)| head.height)?;
-        self.end -= 1;
-        let last = self.nodes.head(self.end)?;
-        self.nodes.set_head(at, last).ok()?;
-        Some(Head {
-            state: head.state & !PENDING,
-            ..head
-        })
+    /// The height of the highest heads that have yet to take the symbol.
+    fn highest_pending(&self) -> Option<u16> {
+        let new = (self.before..self.end).filter_map(|at| self.nodes.head(at));
+        let pending = new.filter(|head| head.state & PENDING != 0);
+        pending.map(|head| head.height).max()
+    }
+
+    /// Drops the heads that have taken the symbol since; how many are left after the step.
+    fn drop_taken(&mut self) -> Result<usize, Full> {
+        let mut to = self.before;
+        for at in self.before..self.end {
+            let head = self.nodes.head(at).ok_or(Full)?;
+            if head.state != TAKEN.state {
+                self.nodes.set_head(to, head)?;
+                to += 1;
+            }
+        }
+        Ok(to - self.before)
     }
 
     /// Follows the edge of a head.
@@ -169,12 +192,10 @@ impl<'s, 't> Step<'s, 't> {
 
     /// Adds the stacks of a head to those after the step.
     fn add(&mut self, head: Head) -> Result<(), Full> {
-        for at in self.before..self.end {
+        if let Some(at) = self.nodes.find_head(self.before..self.end, head) {
             let known = self.nodes.head(at).ok_or(Full)?;
-            if (known.state, known.height) == (head.state, head.height) {
-                let tokens = self.nodes.union(known.tokens, head.tokens)?;
-                return self.nodes.set_head(at, Head { tokens, ..known });
-            }
+            let tokens = self.nodes.union(known.tokens, head.tokens)?;
+            return self.nodes.set_head(at, Head { tokens, ..known });
         }
         self.nodes.add_head(self.end, head)?;
         self.end += 1;
