@@ -232,12 +232,19 @@ pub struct Tuning {
     /// several places. Each use costs a frame then. Where the automaton would be large otherwise,
     /// some rules are compiled once in any case. Default `true`.
     pub share: bool,
+    /// Units of work ([`Limits::work`]) for finding states in which readings of a text share a
+    /// stack; 500 more are given for each position in a rule. Where a grammar takes more, each
+    /// reading has a stack of its own: states are no more than positions then, and the number of
+    /// stacks is not proved. 0 to do so with every grammar. Default 3,000,000, some tenths of a
+    /// second.
+    pub together: u64,
 }
 
 setters!(Tuning {
     expansion: u64,
     block: u32,
     share: bool,
+    together: u64,
 });
 
 impl Default for Tuning {
@@ -246,6 +253,7 @@ impl Default for Tuning {
             expansion: 200,
             block: 16,
             share: true,
+            together: 3_000_000,
         }
     }
 }
@@ -324,6 +332,27 @@ impl Deadline {
     /// No deadline: for what is worked out once for all requests, and for tests.
     pub(crate) fn never() -> Self {
         Deadline::start(&Limits::default().time(Duration::MAX))
+    }
+
+    /// Runs a stage that may take this many units of work; `None` if it would take more. What it
+    /// has taken counts for the request.
+    pub(crate) fn attempt<T>(
+        &self,
+        work: u64,
+        stage: impl FnOnce(&Deadline) -> Result<T, LimitExceeded>,
+    ) -> Result<Option<T>, LimitExceeded> {
+        let part = Deadline {
+            work_limit: work,
+            shared: Arc::default(),
+            ..self.clone()
+        };
+        let result = stage(&part);
+        let taken = part.shared.work.load(Ordering::Relaxed);
+        self.look(u32::try_from(taken).unwrap_or(u32::MAX), part.work)?;
+        match result {
+            Err(_) if taken > work => Ok(None),
+            result => result.map(Some),
+        }
     }
 
     /// The time that is left for waiting; the whole limit where no clock can say when it ends.

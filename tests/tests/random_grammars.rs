@@ -4,6 +4,7 @@
 //! `PROPTEST_CASES=n` checks n grammars.
 
 use maskwright_compiler::Options;
+use maskwright_compiler::limits::Tuning;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, Walk, Words, random_walk};
@@ -82,7 +83,18 @@ fn masks_are_the_oracles_for_every_token() {
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {
     let limits = random_grammar::limits();
     let options = Options::default().limits(limits).threads(1);
-    let built = match Built::new("random", ebnf, words, &options) {
+    let apart = options.clone().tuning(Tuning::default().together(0));
+    check_with(ebnf, words, counts, &options)?;
+    check_with(ebnf, words, counts, &apart)
+}
+
+fn check_with(
+    ebnf: &str,
+    words: &Words,
+    counts: &Counts,
+    options: &Options,
+) -> Result<(), TestCaseError> {
+    let built = match Built::new("random", ebnf, words, options) {
         Ok(built) => built,
         Err(error) if error.code() == "limit-exceeded" => {
             bump(&counts.refused);

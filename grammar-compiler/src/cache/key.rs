@@ -97,6 +97,7 @@ impl KeyBuilder {
                     expansion,
                     block,
                     share,
+                    together,
                 },
             threads: _,
             deterministic,
@@ -128,6 +129,7 @@ impl KeyBuilder {
         self.number(*expansion);
         self.number(u64::from(*block));
         self.number(u64::from(*share));
+        self.number(*together);
         self.bytes(&time.as_nanos().to_le_bytes());
         self.number(*work);
         self.number(u64::from(*deterministic));
@@ -184,6 +186,7 @@ mod tests {
             options_key(|options| options.tuning.expansion += 1),
             options_key(|options| options.tuning.block += 1),
             options_key(|options| options.tuning.share = false),
+            options_key(|options| options.tuning.together += 1),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.branches += 1),

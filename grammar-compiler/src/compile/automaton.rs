@@ -12,7 +12,7 @@ use crate::grammar::Grammar;
 use crate::lalr;
 use crate::lexing::{self, SymbolGrammar};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::lr::{self, Built, Guards, Positions};
+use crate::lr::{self, Built, Guards, Positions, Sharing};
 use crate::mask::Masks;
 use crate::options::Options;
 use crate::pack::Rows;
@@ -28,6 +28,10 @@ use crate::threads::Threads;
 
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
+
+/// Units of work for each position or state, besides those of
+/// [`Tuning::together`](crate::limits::Tuning::together).
+const WORK_FOR_EACH: u64 = 500;
 
 /// A grammar's automaton, before any vocabulary comes in.
 #[derive(Clone, Debug)]
@@ -112,7 +116,18 @@ pub(super) fn automaton_by(
     threads: &mut Threads,
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
-    let automaton = automaton_within(grammar, options, threads, deadline)?;
+    let mut within = |options: &Options, sharing| {
+        automaton_within(grammar, (options, sharing), threads, deadline)
+    };
+    let is_tried = options.deterministic || options.tuning.together > 0;
+    let together = match is_tried {
+        true => within(options, Sharing::Together)?,
+        false => None,
+    };
+    let Some(automaton) = together else {
+        let apart = within(options, Sharing::Apart)?;
+        return apart.ok_or_else(|| too_many_states().into());
+    };
     if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
         return Ok(automaton);
     }
@@ -126,33 +141,46 @@ pub(super) fn automaton_by(
         Stacks::Proved(count) => count,
         Stacks::Unproved => u32::MAX,
     };
-    match automaton_within(grammar, &written_out, threads, deadline) {
-        Ok(other) if stacks(&other) < stacks(&automaton) => Ok(other),
+    match within(&written_out, Sharing::Together) {
+        Ok(Some(other)) if stacks(&other) < stacks(&automaton) => Ok(other),
         // Which of the two it is must not depend on how fast the machine is.
         Err(error) if deadline.check("writing out counts").is_err() => Err(error),
         _ => Ok(automaton),
     }
 }
 
+fn too_many_states() -> LimitExceeded {
+    LimitExceeded {
+        limit: "work",
+        value: u64::MAX,
+        what: "the grammar needs too many states".to_owned(),
+    }
+}
+
+/// The automaton, if the items of a grammar are [together](Sharing::Together) in as few states as
+/// `options` ask for; always, if they are apart.
 fn automaton_within(
     grammar: &Grammar,
-    options: &Options,
+    (options, sharing): (&Options, Sharing),
     threads: &mut Threads,
     deadline: &Deadline,
-) -> Result<Automaton, Error> {
+) -> Result<Option<Automaton>, Error> {
     let limits = &options.limits;
     let mut stages = Vec::new();
     let mut over_symbols = timed(&mut stages, "terminals", || {
         lexing::over_symbols(grammar, limits, deadline)
     })?;
-    let (network, built) = parsed(
+    let parsed = parsed(
         grammar,
         &mut over_symbols,
-        options,
+        (options, sharing),
         threads,
         &mut stages,
         deadline,
-    )?;
+    );
+    let Some((network, built)) = parsed? else {
+        return Ok(None);
+    };
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
@@ -167,9 +195,13 @@ fn automaton_within(
             with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
         }
     };
+    let work = work_within((options, sharing), pda.states.len());
     let solved = timed(&mut stages, "stack bounds", || {
-        headroom(&pda, limits, deadline)
+        deadline.attempt(work, |deadline| headroom(&pda, limits, deadline))
     })?;
+    let Some(solved) = solved else {
+        return Ok(None);
+    };
     let headroom = match solved {
         Solved::Uniform(headroom) => headroom,
         Solved::Refined(marked) => {
@@ -186,7 +218,7 @@ fn automaton_within(
     let stacks = timed(&mut stages, "proof of stacks", || {
         stacks::bound(&pda, deadline)
     })?;
-    Ok(Automaton {
+    Ok(Some(Automaton {
         network,
         built,
         pda,
@@ -194,23 +226,34 @@ fn automaton_within(
         headroom,
         stacks,
         stages,
-    })
+    }))
+}
+
+/// The work that a stage may take that goes through this many positions or states.
+fn work_within((options, sharing): (&Options, Sharing), size: usize) -> u64 {
+    match sharing {
+        Sharing::Together if !options.deterministic => {
+            let of_size = WORK_FOR_EACH.saturating_mul(size as u64);
+            options.tuning.together.saturating_add(of_size)
+        }
+        _ => u64::MAX,
+    }
 }
 
 /// The automaton of the grammar over symbols, or of one without a lexer.
 fn parsed(
     grammar: &Grammar,
     over_symbols: &mut Option<SymbolGrammar>,
-    options: &Options,
+    (options, sharing): (&Options, Sharing),
     threads: &mut Threads,
     stages: &mut Vec<Stage>,
     deadline: &Deadline,
-) -> Result<(Network, Built), Error> {
+) -> Result<Option<(Network, Built)>, Error> {
     let mut item_sets = |parsed: &Grammar, guards: Guards<'_>| {
         item_sets(
             (parsed, grammar),
             guards,
-            options,
+            (options, sharing),
             threads,
             stages,
             deadline,
@@ -225,10 +268,11 @@ fn parsed(
             first: split.symbols.len(),
             forbid: &forbidden,
         };
-        let (network, built) = item_sets(&split.grammar, guards)?;
-        if built.positions.calls_take_symbols() {
+        let found = item_sets(&split.grammar, guards)?;
+        let take_symbols = |(_, built): &(_, Built)| built.positions.calls_take_symbols();
+        if found.as_ref().is_none_or(take_symbols) {
             of.split = Some(split);
-            return Ok((network, built));
+            return Ok(found);
         }
     }
     match of.tables() {
@@ -237,7 +281,7 @@ fn parsed(
             let pda = lalr::automaton(tables, &of.parsed(), &options.limits, deadline)?;
             let network = Network::of_tables();
             let positions = Positions::new(&network, deadline)?;
-            Ok((network, Built::of_tables(pda, positions)))
+            Ok(Some((network, Built::of_tables(pda, positions))))
         }),
     }
 }
@@ -247,11 +291,11 @@ fn parsed(
 fn item_sets(
     (parsed, grammar): (&Grammar, &Grammar),
     guards: Guards<'_>,
-    options: &Options,
+    (options, sharing): (&Options, Sharing),
     threads: &mut Threads,
     stages: &mut Vec<Stage>,
     deadline: &Deadline,
-) -> Result<(Network, Built), Error> {
+) -> Result<Option<(Network, Built)>, Error> {
     let limits = &options.limits;
     let network = timed(stages, "automata", || {
         automata::build(parsed, limits, &options.tuning, threads, deadline)
@@ -261,13 +305,12 @@ fn item_sets(
         AutomataError::NoSentence => Error::from(no_sentence(grammar)),
     })?;
     let built = timed(stages, "item sets", || {
-        lr::build(
-            Positions::guarded(&network, guards, deadline)?,
-            limits,
-            deadline,
-        )
+        let mut positions = Positions::guarded(&network, guards, deadline)?;
+        positions.sharing = sharing;
+        let work = work_within((options, sharing), positions.nodes.len());
+        deadline.attempt(work, |deadline| lr::build(positions, limits, deadline))
     })?;
-    Ok((network, built))
+    Ok(built.map(|built| (network, built)))
 }
 
 /// The automaton with lookahead deferred and dominated alternatives dropped, and the origins of its

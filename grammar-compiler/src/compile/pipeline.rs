@@ -16,7 +16,7 @@ use super::stage::{Stage, timed};
 use crate::error::{Code, Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
-use crate::limits::Deadline;
+use crate::limits::{Deadline, Tuning};
 use crate::mask::{self, Masks, TokenTrie, Walkable};
 use crate::options::Options;
 use crate::pack::{self, Beside, Input, Packed, Rows, order_frames, order_states};
@@ -356,6 +356,9 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
     hasher.update(&tuning.block.to_le_bytes());
     if !tuning.share {
         hasher.update(b"share");
+    }
+    if tuning.together != Tuning::default().together {
+        hasher.update(&tuning.together.to_le_bytes());
     }
     let mut bytes = Vec::new();
     grammar::digest::write(grammar, &mut bytes);

@@ -4,7 +4,7 @@
 //! consumed the symbol, or the depth of the frame that has to be known first.
 
 use super::distinct::Distinct;
-use super::item::{GotoEntry, Item, MAX_LOOK, SAME, Tried, returns_of};
+use super::item::{GotoEntry, Item, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::limits::{Deadline, LimitExceeded};
@@ -147,7 +147,7 @@ pub fn advance<'w>(
     known: &impl KnownGotos,
     scratch: &'w mut Scratch<'_>,
 ) -> Result<&'w Moved, Unknown> {
-    for look in 0..=MAX_LOOK {
+    for look in 0..=positions.sharing.look() {
         let closure = Closure {
             positions,
             class,

@@ -11,6 +11,36 @@ pub const MAX_LOOK: u8 = 1;
 /// Items that can only return do so at once, if their frame lies no deeper than this.
 pub const MAX_RETURN: u8 = 2;
 
+/// Which items share a stack, and so an item set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// All items whose frames lie close together. Stacks are few; in a grammar with many readings,
+    /// states may be as many as sets of positions.
+    #[default]
+    Together,
+    /// No items: each has a stack of its own. States are no more than positions, and stacks as many
+    /// as there are readings.
+    Apart,
+}
+
+impl Sharing {
+    /// The greatest depth at which an edge follows returns.
+    pub(super) fn look(self) -> u8 {
+        match self {
+            Sharing::Together => MAX_LOOK,
+            Sharing::Apart => 0,
+        }
+    }
+
+    /// The greatest depth at which items that can only return do so at once.
+    pub(super) fn at_once(self) -> u8 {
+        match self {
+            Sharing::Together => MAX_RETURN,
+            Sharing::Apart => 0,
+        }
+    }
+}
+
 /// A position in a machine, and how many frames below the top the machine was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Item {

@@ -29,7 +29,7 @@ mod trees;
 pub use build::build;
 pub use built::Built;
 pub use completion::Completion;
-pub use item::{GotoEntry, Item, MAX_SPREAD, Tried};
+pub use item::{GotoEntry, Item, MAX_SPREAD, Sharing, Tried};
 pub use positions::{Guards, Positions};
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! next symbol is one that the guard forbids.
 
 use super::distinct::Distinct;
+use super::item::Sharing;
 use crate::automata::{MachineId, Network, ROOT};
 use crate::bits::Bits;
 use crate::csr::Csr;
@@ -99,6 +100,8 @@ pub struct Positions {
     pub follow: Vec<Bits>,
     /// The rules of the machines, for messages.
     pub names: Vec<String>,
+    /// Which items share a stack.
+    pub sharing: Sharing,
 }
 
 impl Positions {
@@ -145,6 +148,7 @@ impl Positions {
             returns_with: Csr::default(),
             follow: vec![],
             names: network.machines.iter().map(|m| m.name.clone()).collect(),
+            sharing: Sharing::default(),
         };
         let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
         for (m, machine) in (0..).map(MachineId::new).zip(&network.machines) {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::closure::{KnownGotos, Moved, NewEntry, Origin, Unknown};
 use super::distinct::Distinct;
-use super::item::{GotoEntry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_of};
+use super::item::{GotoEntry, Item, MAX_SPREAD, SAME, Sharing, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::bits::Bits;
@@ -90,6 +90,10 @@ pub fn settle(
         entries: Vec::new(),
     };
     let tried = |node: u32, depth: u8| {
+        // What has been tried would tell apart what else is one state.
+        if positions.sharing == Sharing::Apart {
+            return Tried::default();
+        }
         let machine = positions.nodes[node as usize].machine;
         let mut deferred = deferred.iter();
         let of = deferred.find(|p| (p.machine, p.depth) == (machine, depth));
@@ -148,7 +152,7 @@ fn return_at_once(
                 let of = of.take_while(|entry| entry.machine == machine);
                 stack.extend(of.map(|entry| (entry.resume, entry.caller)));
             }
-            Origin::Old(depth) if depth > MAX_RETURN => out.push(item),
+            Origin::Old(depth) if depth > positions.sharing.at_once() => out.push(item),
             Origin::Old(depth) => {
                 let entries = returns_of(known.frame(depth)?, machine).iter();
                 let below = |entry: &GotoEntry| match entry.depth {
@@ -173,6 +177,9 @@ impl ItemGroup {
     /// (of equal ones the deepest), and adds the parts.
     fn split(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
         let group = self.trim(positions);
+        if positions.sharing == Sharing::Apart {
+            return group.part(positions, out);
+        }
         let (least, most) = (group.depths().min(), group.depths().max());
         if most.unwrap_or(0) - least.unwrap_or(0) <= MAX_SPREAD {
             out.push(group);
@@ -200,6 +207,33 @@ impl ItemGroup {
                     .collect(),
             };
             part.split(positions, out);
+        }
+    }
+
+    /// Adds each item in a group of its own, once for each depth at which what it returns to may
+    /// have been entered.
+    fn part(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
+        let depths: BTreeSet<u8> = self.depths().collect();
+        for item in self.items {
+            let of = |depth| {
+                let callers = self.entries.iter().copied();
+                let is_one = |entry: &NewEntry| match entry.caller {
+                    Origin::New => true,
+                    Origin::Old(of) => of == depth,
+                };
+                let group = ItemGroup {
+                    items: vec![item],
+                    entries: callers.filter(is_one).collect(),
+                };
+                Some(group.trim(positions)).filter(|group| !group.items.is_empty())
+            };
+            match item.1 {
+                Origin::New => out.extend(depths.iter().copied().filter_map(of)),
+                Origin::Old(_) => out.push(ItemGroup {
+                    items: vec![item],
+                    entries: Vec::new(),
+                }),
+            }
         }
     }
 

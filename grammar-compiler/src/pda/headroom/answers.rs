@@ -23,6 +23,8 @@ pub(super) fn beyond(need: u8, known: u8) -> u8 {
 /// For each frame the exits that ask for it, and the outcomes of each.
 pub(super) struct Answers {
     of_frame: Vec<Vec<(ExitId, Vec<ExitOutcome>)>>,
+    /// For each frame the steps of going through its answers, and the exits that they lead to.
+    steps: Vec<usize>,
     over: Csr<FrameId>,
 }
 
@@ -60,7 +62,16 @@ impl Answers {
         for answers in &mut of_frame {
             answers.sort_unstable_by_key(|answer| answer.0);
         }
+        let of_outcome = |outcome: &ExitOutcome| match outcome {
+            ExitOutcome::Taken(node) => 1 + exits.peaks(*node).len(),
+            ExitOutcome::Asks(_) => 1,
+        };
+        let of_answers = |answers: &Vec<(ExitId, Vec<ExitOutcome>)>| {
+            let outcomes = answers.iter().flat_map(|answer| &answer.1);
+            outcomes.map(of_outcome).sum()
+        };
         Ok(Answers {
+            steps: of_frame.iter().map(of_answers).collect(),
             of_frame,
             over: pda.over(),
         })
@@ -69,6 +80,11 @@ impl Answers {
     /// The exits that ask for a frame, ascending, and their outcomes.
     pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<ExitOutcome>)] {
         &self.of_frame[usize::from(frame)]
+    }
+
+    /// The steps of going through a frame's answers, and the exits that they lead to.
+    pub(super) fn steps(&self, frame: FrameId) -> usize {
+        self.steps[usize::from(frame)]
     }
 
     /// The frames that can lie right above one, ascending.

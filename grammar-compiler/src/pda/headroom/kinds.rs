@@ -74,6 +74,7 @@ impl StackKinds {
         while let Some((below, kind)) = open.pop() {
             deadline.check("bounding stacks")?;
             for &frame in answers.over(below) {
+                deadline.ticks(answers.steps(frame), "bounding stacks")?;
                 if let Some(pushed) = kinds.push(frame, kind, answers, exits) {
                     let of_frame = &mut kinds.of_frame[usize::from(frame)];
                     if !of_frame.contains(&pushed.kind) {

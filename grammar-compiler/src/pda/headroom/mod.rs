@@ -69,7 +69,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     }
     let answers = Answers::new(pda, &mut exits, deadline)?;
     let ranges = Ranges::new(pda, &exits, &answers, deadline)?;
-    if let Some(headroom) = uniform(pda, &nodes, &exits, &ranges) {
+    if let Some(headroom) = uniform(pda, &nodes, &exits, &ranges, deadline)? {
         return Ok(Solved::Uniform(headroom));
     }
     let kinds = StackKinds::new(pda, &exits, &answers, deadline)?;
@@ -87,7 +87,8 @@ fn uniform(
     nodes: &[ExitNodeId],
     exits: &NodeExits<'_>,
     ranges: &Ranges<'_>,
-) -> Option<Headroom> {
+    deadline: &Deadline,
+) -> Result<Option<Headroom>, LimitExceeded> {
     let reserve = |range: &Option<Range>| match range {
         Some(range) => {
             let reserve = range.least.saturating_sub(1);
@@ -96,26 +97,30 @@ fn uniform(
         None => Some(0),
     };
     let frames = ranges.continuations.iter().map(reserve);
-    let frames = frames.collect::<Option<Vec<u8>>>()?;
+    let Some(frames) = frames.collect::<Option<Vec<u8>>>() else {
+        return Ok(None);
+    };
     let peaks = nodes.iter().map(|&node| exits.peaks(node));
     let alike = number(peaks.zip(pda.states.iter().map(|state| &state.top)));
     let mut needs: Vec<u8> = Vec::new();
     for ((state, &node), &group) in pda.states.iter().zip(nodes).zip(&alike) {
         if group as usize == needs.len() {
+            deadline.ticks(state.top.len() * exits.peaks(node).len(), "bounding stacks")?;
             let of_frames = state.top.iter().filter_map(|&f| ranges.need(node, f));
             // Nothing leads to a state that is on no stack.
             let need = of_frames
                 .reduce(Range::join)
                 .map(|all| (all.least, all.greatest));
             let (least, greatest) = need.unwrap_or((0, 0));
-            needs.push((least == greatest).then_some(least)?);
+            if least != greatest {
+                return Ok(None);
+            }
+            needs.push(least);
         }
     }
     let states = alike.iter().map(|&group| Some(needs[group as usize]));
-    Some(Headroom {
-        states: states.collect(),
-        frames,
-    })
+    let states = states.collect();
+    Ok(Some(Headroom { states, frames }))
 }
 
 /// The headroom, if all kinds agree on what each state needs and each frame reserves.
@@ -158,6 +163,7 @@ fn with_needs(
         deadline.check("bounding stacks")?;
         let under = state.top.iter();
         for &kind in under.flat_map(|&frame| &kinds.of_frame[usize::from(frame)]) {
+            deadline.ticks(exits.peaks(node).len(), "bounding stacks")?;
             let needs = &mut all[kind.place()].needs;
             needs
                 .entry(id)

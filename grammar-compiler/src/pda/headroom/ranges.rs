@@ -105,6 +105,7 @@ impl<'a> Ranges<'a> {
         while let Some(below) = open.pop() {
             deadline.check("bounding stacks")?;
             for &frame in answers.over(below) {
+                deadline.ticks(answers.steps(frame), "bounding stacks")?;
                 if ranges.widen(frame, below) {
                     open.push(frame);
                 }
