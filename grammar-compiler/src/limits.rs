@@ -235,7 +235,7 @@ pub struct Tuning {
     /// Units of work ([`Limits::work`]) for finding states in which readings of a text share a
     /// stack; 500 more are given for each position in a rule. Where a grammar takes more, each
     /// reading has a stack of its own: states are no more than positions then, and the number of
-    /// stacks is not proved. 0 to do so with every grammar. Default 3,000,000, some tenths of a
+    /// stacks is not proved. 0 to do so with every grammar. Default 2,000,000, some tenths of a
     /// second.
     pub together: u64,
 }
@@ -253,7 +253,7 @@ impl Default for Tuning {
             expansion: 200,
             block: 16,
             share: true,
-            together: 3_000_000,
+            together: 2_000_000,
         }
     }
 }

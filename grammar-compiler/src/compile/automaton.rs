@@ -119,16 +119,22 @@ pub(super) fn automaton_by(
     let mut within = |options: &Options, sharing| {
         automaton_within(grammar, (options, sharing), threads, deadline)
     };
-    let is_tried = options.deterministic || options.tuning.together > 0;
-    let together = match is_tried {
-        true => within(options, Sharing::Together)?,
-        false => None,
-    };
-    let Some(automaton) = together else {
+    if options.tuning.together == 0 && !options.deterministic {
+        let apart = within(options, Sharing::Apart)?;
+        return apart.ok_or_else(|| too_many_states().into());
+    }
+    let Some(automaton) = within(options, Sharing::Together)? else {
         let apart = within(options, Sharing::Apart)?;
         return apart.ok_or_else(|| too_many_states().into());
     };
-    if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
+    let automaton = match automaton.stacks {
+        Stacks::Proved(1) => return Ok(automaton),
+        // Nothing is gained then where readings share stacks, and states are often many more.
+        Stacks::Unproved if !options.deterministic => within(options, Sharing::Apart)?,
+        _ => None,
+    }
+    .unwrap_or(automaton);
+    if automaton.network.blocks == 0 {
         return Ok(automaton);
     }
     // Counting in blocks may be what splits the stack: written out, a count is part of the state.
@@ -195,9 +201,13 @@ fn automaton_within(
             with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
         }
     };
-    let work = work_within((options, sharing), pda.states.len());
+    let size = pda.states.len();
+    let work = work_within((options, sharing), size);
     let solved = timed(&mut stages, "stack bounds", || {
-        deadline.attempt(work, |deadline| headroom(&pda, limits, deadline))
+        match deadline.attempt(work, |deadline| headroom(&pda, limits, deadline)) {
+            Err(limit) if is_for_few(&limit, size, (options, sharing)) => Ok(None),
+            solved => solved,
+        }
     })?;
     let Some(solved) = solved else {
         return Ok(None);
@@ -307,10 +317,27 @@ fn item_sets(
     let built = timed(stages, "item sets", || {
         let mut positions = Positions::guarded(&network, guards, deadline)?;
         positions.sharing = sharing;
-        let work = work_within((options, sharing), positions.nodes.len());
-        deadline.attempt(work, |deadline| lr::build(positions, limits, deadline))
+        let size = positions.nodes.len();
+        let work = work_within((options, sharing), size);
+        let built = deadline.attempt(work, |deadline| lr::build(positions, limits, deadline));
+        match built {
+            Err(limit) if is_for_few(&limit, size, (options, sharing)) => Ok(None),
+            built => built,
+        }
     })?;
     Ok(built.map(|built| (network, built)))
+}
+
+/// Whether a limit was passed that is not passed where each reading has a stack of its own: there
+/// are no more states than positions then.
+fn is_for_few(
+    limit: &LimitExceeded,
+    positions: usize,
+    (options, sharing): (&Options, Sharing),
+) -> bool {
+    let is_of_states = ["states", "branches"].contains(&limit.limit);
+    let may_split = sharing == Sharing::Together && !options.deterministic;
+    is_of_states && may_split && positions <= options.limits.states
 }
 
 /// The automaton with lookahead deferred and dominated alternatives dropped, and the origins of its

@@ -5,7 +5,7 @@
 
 use super::Full;
 use super::heads::{self, Heads};
-use super::nodes::{NO_FRAMES, clear, edges, used};
+use super::words::{NO_FRAMES, clear, edges, used};
 use crate::head::Head;
 use crate::layout::BOTTOM;
 

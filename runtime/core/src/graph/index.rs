@@ -5,7 +5,7 @@
 //! node is 0 or the word where a node begins. Without room, nodes are looked for one after the
 //! other, which is faster where there are few.
 
-use super::nodes::{NO_FRAMES, used};
+use super::words::{NO_FRAMES, used};
 use crate::head::Head;
 
 /// Two nodes and their union.

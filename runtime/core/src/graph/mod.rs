@@ -29,12 +29,14 @@ mod paths;
 mod sets;
 pub(crate) mod single;
 mod step;
+mod words;
 
 pub(crate) use compact::{check, compact};
 pub(crate) use heads::Heads;
-pub(crate) use nodes::{Nodes, clear, used};
+pub(crate) use nodes::Nodes;
 pub(crate) use sets::{Visit, any as any_set};
 pub(crate) use step::{Step, Taken};
+pub(crate) use words::{clear, used};
 
 /// The least number of stacks in whose memory a graph of one reading always fits.
 pub(crate) const LEAST_STACKS: usize = 8;

@@ -10,45 +10,13 @@ use super::Full;
 use super::compact::gather;
 use super::heads;
 use super::index::{Found, Index};
+use super::words::{Edge, NO_FRAMES, edges, used};
 use crate::head::Head;
-
-/// The stack without frames.
-pub(crate) const NO_FRAMES: u16 = 0;
-
-/// A frame, and the node of the stacks below it.
-pub(super) type Edge = [u16; 2];
 
 /// What a step may do: a unit is a node that is looked at, or a pair of nodes that is united.
 const WORK: u32 = 1 << 20;
 /// What a step may do without an index.
 const LITTLE_WORK: u32 = 1 << 9;
-
-/// The words of a graph that are in use.
-#[inline]
-pub(crate) fn used(words: &[u16]) -> usize {
-    let used = words.first().map_or(0, |&used| usize::from(used));
-    used.min(words.len())
-}
-
-/// Goes to the graph of no nodes but the stack without frames, which needs no word.
-pub(crate) fn clear(words: &mut [u16]) {
-    if let Some(used) = words.first_mut() {
-        *used = 1;
-    }
-}
-
-/// The frames of a node, ascending; none for the stack without frames.
-#[inline]
-pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
-    let record = words.get(usize::from(node)..);
-    let Some((&count, rest)) = record.and_then(|record| record.split_first()) else {
-        return &[];
-    };
-    if node == NO_FRAMES {
-        return &[];
-    }
-    rest.as_chunks().0.get(..usize::from(count)).unwrap_or(&[])
-}
 
 /// A graph to which nodes and heads are added.
 pub(crate) struct Nodes<'w> {

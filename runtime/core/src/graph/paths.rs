@@ -1,6 +1,6 @@
 //! Ways from the top of a graph's stacks down.
 
-use super::nodes::NO_FRAMES;
+use super::words::NO_FRAMES;
 
 /// The frames that a walk has met, from the top of some stacks down, and the stacks below them.
 #[derive(Clone, Copy)]

@@ -11,7 +11,8 @@
 
 use super::Full;
 use super::heads::Heads;
-use super::nodes::{NO_FRAMES, Nodes, clear, edges};
+use super::nodes::Nodes;
+use super::words::{NO_FRAMES, clear, edges};
 use crate::head::Head;
 use crate::step::{self, Choose, Stepped};
 use crate::tables::Grammar;

@@ -5,8 +5,9 @@
 //! still have to take it are gone through from the highest down, and each is complete by then.
 
 use super::Full;
-use super::nodes::{NO_FRAMES, Nodes};
+use super::nodes::Nodes;
 use super::paths::Path;
+use super::words::NO_FRAMES;
 use crate::head::Head;
 use crate::layout::BOTTOM;
 use crate::step::{Alternative, Edge, Program};
