@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -18,7 +19,7 @@ FILES = ROOT / "tests" / "documents"
 PYTHON = ROOT / "runtime" / "python" / "README.md"
 if not FILES.exists():
     pytest.skip("the documents are not here", allow_module_level=True)
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), PYTHON]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), PYTHON]
 
 
 def blocks(document, language):
@@ -106,3 +107,14 @@ def test_the_blocks_of_a_document_run(document, names):
 
 def test_there_are_blocks():
     assert sum(len(blocks(document, "python")) for document in DOCUMENTS) >= 12
+
+
+def test_the_script_that_the_command_line_writes_runs(tmp_path):
+    """`maskwright init --python` writes these files."""
+    templates = ROOT / "grammar-compiler" / "cli" / "src" / "init" / "templates"
+    (tmp_path / "schemas").mkdir()
+    shutil.copy(templates / "trip.json", tmp_path / "schemas" / "trip.json")
+    script = shutil.copy(templates / "python" / "main.py", tmp_path / "main.py")
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    trip = json.loads(run.stdout)
+    assert trip.keys() == {"city", "days"} and 1 <= trip["days"] <= 7

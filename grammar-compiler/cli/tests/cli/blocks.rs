@@ -57,6 +57,11 @@ fn the_commands_of_the_documents_succeed() {
     let tag = |name: &str| name.starts_with("structural-tags.");
     let tag = blocks.iter().find(|b| b.info == "json" && tag(&b.name));
     folder.write("lights.json", &tag.unwrap().text);
+    let recipe = |name: &str| name.starts_with("tutorial-writing-a-grammar.");
+    let recipe = blocks.iter().find(|b| b.info == "ebnf" && recipe(&b.name));
+    folder.write("recipe.ebnf", &recipe.unwrap().text);
+    std::fs::create_dir_all(folder.path("lists/accept")).unwrap();
+    folder.write("lists/accept/nested.txt", "[[1],2]");
 
     let mut run = 0;
     for block in &blocks {
