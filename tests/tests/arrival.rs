@@ -21,7 +21,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The Markdown files below a folder, as paths from the root; what is built is left out.
+/// The Markdown files below a folder, as paths from the root, without those of builds.
 fn pages(folder: &str) -> Vec<String> {
     let mut pages = Vec::new();
     let mut pending = vec![folder.to_owned()];

@@ -11,8 +11,6 @@ use std::path::PathBuf;
 /// `maskwright accept`.
 #[derive(clap::Args)]
 pub struct AcceptArgs {
-    #[command(flatten)]
-    judge: JudgeArgs,
     /// Inputs, each a whole text. Without any, and without --file, standard input is one.
     inputs: Vec<String>,
     /// A file that is one input, byte by byte; may be given several times.
@@ -27,6 +25,8 @@ pub struct AcceptArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 #[derive(Serialize)]

@@ -22,8 +22,6 @@ const LINES: &str = "lines";
 /// `maskwright test`.
 #[derive(clap::Args)]
 pub struct TestArgs {
-    #[command(flatten)]
-    judge: JudgeArgs,
     /// A folder with the folders `accept` and `reject`, or one of them. Each file in them is a text;
     /// in a file that ends with `.lines` each line is one.
     folder: PathBuf,
@@ -34,6 +32,8 @@ pub struct TestArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    judge: JudgeArgs,
 }
 
 #[derive(Serialize)]

@@ -14,13 +14,13 @@ use serde::Serialize;
 #[derive(clap::Args)]
 pub struct JudgeArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
-    vocabulary: OptionalVocabularyArgs,
-    #[command(flatten)]
     tokens: TokenArgs,
     #[command(flatten)]
     depth: DepthArgs,
+    #[command(flatten)]
+    vocabulary: OptionalVocabularyArgs,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 impl JudgeArgs {

@@ -20,6 +20,8 @@ fn folder() -> Folder {
         folder.write(to, std::fs::read(files.join(from)).unwrap());
     };
     copy("json.ebnf", "json.ebnf");
+    std::fs::create_dir_all(folder.path("examples/json-decode")).unwrap();
+    copy("json.ebnf", "examples/json-decode/json.ebnf");
     copy("calc.lark", "calc.lark");
     copy("tools.json", "tools.json");
     for schema in ["person.json", "search.json", "mail.json"] {
