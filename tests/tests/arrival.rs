@@ -214,6 +214,41 @@ fn examples_are_called_as_their_folders() {
     }
 }
 
+/// What crates.io shows of a package.
+#[test]
+fn published_packages_say_what_they_are() {
+    let mut published = 0;
+    let workspace = read("Cargo.toml");
+    let members = workspace.lines().filter_map(|line| {
+        let line = line.trim().strip_prefix('"')?;
+        line.strip_suffix("\",")
+    });
+    for member in members {
+        let manifest = read(&format!("{member}/Cargo.toml"));
+        if manifest.contains("publish = false") {
+            continue;
+        }
+        published += 1;
+        for field in [
+            "description = \"",
+            "categories = [\"",
+            "keywords.workspace = true",
+            "license.workspace = true",
+            "readme",
+            "repository.workspace = true",
+            "rust-version.workspace = true",
+        ] {
+            let has_it = manifest.lines().any(|line| line.starts_with(field));
+            assert!(has_it, "{member}/Cargo.toml lacks `{field}`");
+        }
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let path = root().join(member).join(licence);
+            assert!(path.exists(), "{member} has no {licence}");
+        }
+    }
+    assert!(published >= 10, "only {published} packages are published");
+}
+
 /// The repository's address, which its owner writes into the workspace's Cargo.toml, is the same
 /// wherever a document names it.
 #[test]
