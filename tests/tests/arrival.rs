@@ -9,9 +9,18 @@ use std::path::{Path, PathBuf};
 const README_WORDS: usize = 1500;
 
 /// Folders with documents, beside those at the root.
-const FOLDERS: [&str; 3] = ["docs", "examples", ".github"];
-/// Documents elsewhere.
-const DOCUMENTS: [&str; 2] = ["runtime/python/README.md", "benches/peers/README.md"];
+const FOLDERS: [&str; 8] = [
+    ".github",
+    "benches",
+    "docs",
+    "examples",
+    "fuzz",
+    "grammar-compiler",
+    "grammar-macros",
+    "runtime",
+];
+/// Folders below them that hold no documents of this repository.
+const BUILT: [&str; 4] = ["target", ".venv", "node_modules", "artifacts"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -31,7 +40,7 @@ fn pages(folder: &str) -> Vec<String> {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = format!("{folder}/{name}");
             if entry.file_type().unwrap().is_dir() {
-                if name != "target" {
+                if !BUILT.contains(&name.as_str()) {
                     pending.push(path);
                 }
             } else if name.ends_with(".md") {
@@ -49,8 +58,7 @@ fn documents() -> Vec<String> {
     let at_root = at_root.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let at_root = at_root.filter(|name| name.ends_with(".md"));
     let below = FOLDERS.iter().flat_map(|folder| pages(folder));
-    let others = DOCUMENTS.iter().map(|path| (*path).to_owned());
-    at_root.chain(below).chain(others).collect()
+    at_root.chain(below).collect()
 }
 
 /// The lines outside of blocks of code.
