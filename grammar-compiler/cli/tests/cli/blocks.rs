@@ -24,7 +24,13 @@ fn folder() -> Folder {
     copy("json.ebnf", "examples/json-decode/json.ebnf");
     copy("calc.lark", "calc.lark");
     copy("tools.json", "tools.json");
-    for schema in ["person.json", "search.json", "mail.json"] {
+    std::fs::create_dir_all(folder.path("schemas")).unwrap();
+    for schema in [
+        "person.json",
+        "schemas/person.json",
+        "search.json",
+        "mail.json",
+    ] {
         copy("schemas/person.json", schema);
     }
     for vocabulary in ["tokenizer.json", "model.gguf"] {
