@@ -36,8 +36,17 @@ class Tokenizer:
     def __init__(self):
         self.backend_tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
 
+    def apply_chat_template(self, messages, **options):
+        assert messages[0]["role"] == "user" and options["add_generation_prompt"]
+        return {"input_ids": np.array([[65]])}
 
-WRITTEN = [b'{"age": 7}', b"true"]
+    def decode(self, ids, skip_special_tokens):
+        """The token of a byte is the byte."""
+        assert skip_special_tokens
+        return bytes(id for id in ids if id < 256).decode()
+
+
+WRITTEN = [b'{"age": 7}', b"true", b'{"name": "Ada", "age": 36}']
 
 
 def pick(allowed, at):
@@ -51,8 +60,8 @@ class Model:
 
     config = types.SimpleNamespace(vocab_size=300)
 
-    def generate(self, input_ids, logits_processor):
-        for at in range(20):
+    def generate(self, input_ids, logits_processor, max_new_tokens=64):
+        for at in range(max_new_tokens):
             scores = np.zeros((len(input_ids), self.config.vocab_size), dtype=np.float32)
             for processor in logits_processor:
                 scores = processor(input_ids, scores)
@@ -77,6 +86,7 @@ def names(tmp_path, monkeypatch):
     Path("my_format.json").write_text(blocks(ROOT / "docs" / "tool-calls.md", "json")[0])
     transformers = types.ModuleType("transformers")
     transformers.AutoTokenizer = types.SimpleNamespace(from_pretrained=lambda _: Tokenizer())
+    transformers.AutoModelForCausalLM = types.SimpleNamespace(from_pretrained=lambda _: Model())
     monkeypatch.setitem(sys.modules, "transformers", transformers)
     grammar = maskwright.Compiler(maskwright.Vocabulary.from_file("tokenizer.json")).regex("[ab]{0,9}")
     return {
