@@ -4,7 +4,7 @@
 //! masks.
 //!
 //! ```text
-//! cargo run --release -p maskwright-example-build-script
+//! cargo run --release -p build-script
 //! ```
 
 use std::error::Error;

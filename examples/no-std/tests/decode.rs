@@ -1,6 +1,6 @@
 //! Whatever the model says, a command comes of it.
 
-use no_std_decode::{COMMANDS, DEPTH, DecodeError, decode};
+use no_std::{COMMANDS, DEPTH, DecodeError, decode};
 
 /// Decodes with noise from a seed; ending is liked more and more.
 fn with_noise(seed: u64, text: &mut [u8]) -> Result<usize, DecodeError> {

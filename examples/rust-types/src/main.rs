@@ -2,7 +2,7 @@
 //! writes deserializes into it.
 //!
 //! ```text
-//! cargo run --release -p maskwright-example-rust-types
+//! cargo run --release -p rust-types
 //! ```
 
 // An application would act on its fields; here they are printed.

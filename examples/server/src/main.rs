@@ -2,13 +2,13 @@
 //! cost.
 //!
 //! ```text
-//! cargo run --release -p maskwright-example-server [REQUESTS [SEED]]
+//! cargo run --release -p server [REQUESTS [SEED]]
 //! ```
 
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 use maskwright_compiler::{Compiler, vocabulary::Vocabulary};
-use maskwright_example_server::schemas::schemas;
-use maskwright_example_server::serve::{Error, Options, serve};
+use server::schemas::schemas;
+use server::serve::{Error, Options, serve};
 
 fn main() -> Result<(), Error> {
     let mut numbers = std::env::args().skip(1).map(|argument| argument.parse());

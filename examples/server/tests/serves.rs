@@ -4,9 +4,9 @@
 use jsonschema::Validator;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
-use maskwright_example_server::figures::Figures;
-use maskwright_example_server::schemas::schemas;
-use maskwright_example_server::serve::{Options, Output, serve};
+use server::figures::Figures;
+use server::schemas::schemas;
+use server::serve::{Options, Output, serve};
 
 /// All bytes, what schemas are written with, and an end. Small, since tests are not optimised.
 fn vocabulary() -> Vocabulary {

@@ -16,8 +16,6 @@ use serde::Serialize;
 #[derive(clap::Args)]
 pub struct CheckArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
     vocabulary: OptionalVocabularyArgs,
     /// Print one JSON object.
     #[arg(long)]
@@ -29,6 +27,8 @@ pub struct CheckArgs {
     /// Count warnings as errors.
     #[arg(long)]
     deny_warnings: bool,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 #[derive(Serialize)]

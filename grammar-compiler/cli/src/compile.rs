@@ -18,8 +18,6 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct CompileArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
     vocabulary: VocabularyArgs,
     #[command(flatten)]
     beside: BesideArgs,
@@ -46,6 +44,8 @@ pub struct CompileArgs {
     /// Print one JSON object about what was written.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct GraphArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
     vocabulary: OptionalVocabularyArgs,
     /// Draw it as SVG into this file; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
@@ -20,6 +18,8 @@ pub struct GraphArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 /// Runs the command.

@@ -33,7 +33,7 @@ pub use vocabulary::{
     OptionalVocabularyArgs, VocabularyArgs, VocabularyChange, byte_vocabulary, load_with_kind,
 };
 
-/// The grammar.
+/// The grammar. A command flattens it last: what follows would stand under the heading of tools.
 #[derive(clap::Args)]
 pub struct GrammarArgs {
     #[command(flatten)]
@@ -42,15 +42,15 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "NAME")]
     root: Option<String>,
     #[command(flatten)]
-    schema_options: SchemaArgs,
-    #[command(flatten)]
-    tag_options: Given<TagOptions>,
-    #[command(flatten)]
-    lark_options: Given<LarkOptions>,
-    #[command(flatten)]
-    tool_options: Given<ToolOptions>,
-    #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    schema_options: SchemaArgs,
+    #[command(flatten, next_help_heading = "Structural tags")]
+    tag_options: Given<TagOptions>,
+    #[command(flatten, next_help_heading = "Lark")]
+    lark_options: Given<LarkOptions>,
+    #[command(flatten, next_help_heading = "Tools")]
+    tool_options: Given<ToolOptions>,
 }
 
 impl GrammarArgs {

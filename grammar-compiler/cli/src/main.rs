@@ -16,6 +16,7 @@ mod diagnostic;
 mod failure;
 mod formats;
 mod graph;
+mod init;
 mod input;
 mod limits;
 mod mask;
@@ -27,7 +28,9 @@ mod report;
 mod schema;
 mod settings;
 mod spelling;
+mod test;
 mod tokens;
+mod verdict;
 mod vocab;
 
 use clap::{Parser, Subcommand};
@@ -61,6 +64,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Say whether inputs are sentences of a grammar.
     Accept(accept::AcceptArgs),
+    /// Check a folder of texts: those that a grammar must accept, and those that it must not.
+    Test(test::TestArgs),
     /// Show which tokens may come after a prefix.
     Mask(mask::MaskArgs),
     /// Show the size and the make of a compiled grammar.
@@ -71,6 +76,8 @@ enum Command {
     Vocab(vocab::VocabArgs),
     /// List the formats of tool calls, or show what one looks like.
     Formats(formats::FormatsArgs),
+    /// Write a small project that decodes under a schema: in Rust or in Python.
+    Init(init::InitArgs),
     /// Run a file of recorded cases.
     Conform(conform::ConformArgs),
 }
@@ -82,11 +89,13 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Accept(args) => accept::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Mask(args) => mask::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Vocab(args) => vocab::run(&args),
         Command::Formats(args) => formats::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     match result {

@@ -15,8 +15,6 @@ use serde::Serialize;
 #[derive(clap::Args)]
 pub struct MaskArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
     vocabulary: VocabularyArgs,
     /// The text so far.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
@@ -31,6 +29,8 @@ pub struct MaskArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 #[derive(Serialize)]

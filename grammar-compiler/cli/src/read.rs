@@ -28,3 +28,9 @@ fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
         false => file::read_any(path, most),
     }
 }
+
+/// The lines of a content; a line feed ends the last one, too.
+pub fn lines(content: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let content = content.strip_suffix(b"\n").unwrap_or(content);
+    content.split(|&byte| byte == b'\n')
+}

@@ -16,8 +16,6 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct ReportArgs {
     #[command(flatten)]
-    grammar: GrammarArgs,
-    #[command(flatten)]
     vocabulary: VocabularyArgs,
     #[command(flatten)]
     beside: BesideArgs,
@@ -33,6 +31,8 @@ pub struct ReportArgs {
     /// A text that the page walks at first.
     #[arg(long, value_name = "TEXT", requires = "html", default_value = "")]
     text: String,
+    #[command(flatten)]
+    grammar: GrammarArgs,
 }
 
 /// The depth that the page begins with.

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -18,7 +19,7 @@ FILES = ROOT / "tests" / "documents"
 PYTHON = ROOT / "runtime" / "python" / "README.md"
 if not FILES.exists():
     pytest.skip("the documents are not here", allow_module_level=True)
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), PYTHON]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), PYTHON]
 
 
 def blocks(document, language):
@@ -35,8 +36,17 @@ class Tokenizer:
     def __init__(self):
         self.backend_tokenizer = tokenizers.Tokenizer.from_file("tokenizer.json")
 
+    def apply_chat_template(self, messages, **options):
+        assert messages[0]["role"] == "user" and options["add_generation_prompt"]
+        return {"input_ids": np.array([[65]])}
 
-WRITTEN = [b'{"age": 7}', b"true"]
+    def decode(self, ids, skip_special_tokens):
+        """The token of a byte is the byte."""
+        assert skip_special_tokens
+        return bytes(id for id in ids if id < 256).decode()
+
+
+WRITTEN = [b'{"age": 7}', b"true", b'{"name": "Ada", "age": 36}']
 
 
 def pick(allowed, at):
@@ -50,8 +60,8 @@ class Model:
 
     config = types.SimpleNamespace(vocab_size=300)
 
-    def generate(self, input_ids, logits_processor):
-        for at in range(20):
+    def generate(self, input_ids, logits_processor, max_new_tokens=64):
+        for at in range(max_new_tokens):
             scores = np.zeros((len(input_ids), self.config.vocab_size), dtype=np.float32)
             for processor in logits_processor:
                 scores = processor(input_ids, scores)
@@ -76,6 +86,7 @@ def names(tmp_path, monkeypatch):
     Path("my_format.json").write_text(blocks(ROOT / "docs" / "tool-calls.md", "json")[0])
     transformers = types.ModuleType("transformers")
     transformers.AutoTokenizer = types.SimpleNamespace(from_pretrained=lambda _: Tokenizer())
+    transformers.AutoModelForCausalLM = types.SimpleNamespace(from_pretrained=lambda _: Model())
     monkeypatch.setitem(sys.modules, "transformers", transformers)
     grammar = maskwright.Compiler(maskwright.Vocabulary.from_file("tokenizer.json")).regex("[ab]{0,9}")
     return {
@@ -106,3 +117,14 @@ def test_the_blocks_of_a_document_run(document, names):
 
 def test_there_are_blocks():
     assert sum(len(blocks(document, "python")) for document in DOCUMENTS) >= 12
+
+
+def test_the_script_that_the_command_line_writes_runs(tmp_path):
+    """`maskwright init --python` writes these files."""
+    templates = ROOT / "grammar-compiler" / "cli" / "src" / "init" / "templates"
+    (tmp_path / "schemas").mkdir()
+    shutil.copy(templates / "trip.json", tmp_path / "schemas" / "trip.json")
+    script = shutil.copy(templates / "python" / "main.py", tmp_path / "main.py")
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    trip = json.loads(run.stdout)
+    assert trip.keys() == {"city", "days"} and 1 <= trip["days"] <= 7

@@ -66,8 +66,6 @@ pub struct ConformArgs {
     beside: BesideArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    #[command(flatten)]
-    schema: SchemaArgs,
     /// Frames that texts have room for, from 1 to 65535, or `least`: for each grammar as few as
     /// some text needs. Sentences that need more are counted apart, but not if their stacks have no
     /// more. From there, and from the middle of each, another way is walked: no mask may be empty
@@ -90,6 +88,8 @@ pub struct ConformArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    schema: SchemaArgs,
 }
 
 /// What went wrong in one case, or why a grammar was refused.

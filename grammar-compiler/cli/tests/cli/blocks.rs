@@ -20,9 +20,17 @@ fn folder() -> Folder {
         folder.write(to, std::fs::read(files.join(from)).unwrap());
     };
     copy("json.ebnf", "json.ebnf");
+    std::fs::create_dir_all(folder.path("examples/json-decode")).unwrap();
+    copy("json.ebnf", "examples/json-decode/json.ebnf");
     copy("calc.lark", "calc.lark");
     copy("tools.json", "tools.json");
-    for schema in ["person.json", "search.json", "mail.json"] {
+    std::fs::create_dir_all(folder.path("schemas")).unwrap();
+    for schema in [
+        "person.json",
+        "schemas/person.json",
+        "search.json",
+        "mail.json",
+    ] {
         copy("schemas/person.json", schema);
     }
     for vocabulary in ["tokenizer.json", "model.gguf"] {
@@ -57,6 +65,11 @@ fn the_commands_of_the_documents_succeed() {
     let tag = |name: &str| name.starts_with("structural-tags.");
     let tag = blocks.iter().find(|b| b.info == "json" && tag(&b.name));
     folder.write("lights.json", &tag.unwrap().text);
+    let recipe = |name: &str| name.starts_with("tutorial-writing-a-grammar.");
+    let recipe = blocks.iter().find(|b| b.info == "ebnf" && recipe(&b.name));
+    folder.write("recipe.ebnf", &recipe.unwrap().text);
+    std::fs::create_dir_all(folder.path("lists/accept")).unwrap();
+    folder.write("lists/accept/nested.txt", "[[1],2]");
 
     let mut run = 0;
     for block in &blocks {

@@ -243,3 +243,28 @@ fn files_without_an_end_are_read_up_to_the_limit() {
     let run = folder.run(&["mask", "--regex", "a", "--vocab", "/dev/zero"]);
     assert!(run.stderr.contains("has 268435457 bytes"), "{}", run.stderr);
 }
+
+/// Options of the command itself stand above those of JSON Schemas, tags, Lark and tools.
+#[test]
+fn help_lists_options_under_their_headings() {
+    let folder = Folder::new();
+    for command in [
+        "accept", "check", "compile", "conform", "mask", "report", "test",
+    ] {
+        let help = folder.run(&[command, "--help"]).stdout;
+        let mut heading = "";
+        for line in help.lines() {
+            if !line.starts_with(' ') && line.ends_with(':') {
+                heading = line;
+            }
+            if line.trim_start().starts_with("--json") || line.trim_start().starts_with("--vocab ")
+            {
+                assert_eq!(heading, "Options:", "{command}: {line}");
+            }
+            if line.trim_start().starts_with("--lexer") {
+                assert_eq!(heading, "Lark:", "{command}");
+            }
+        }
+        assert!(help.contains("--json"), "{command}");
+    }
+}

@@ -4,20 +4,29 @@ use crate::blocks::{Block, blocks};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// README.md and the files of docs, in the order of their names.
+/// README.md, then the pages below docs in the order of their paths.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If a folder cannot be read.
 pub fn paths(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths = vec![root.join("README.md")];
-    for entry in fs::read_dir(root.join("docs"))? {
+    let mut pages = Vec::new();
+    add_pages(&root.join("docs"), &mut pages)?;
+    pages.sort();
+    pages.insert(0, root.join("README.md"));
+    Ok(pages)
+}
+
+/// Adds the pages of a folder and of the folders in it.
+fn add_pages(folder: &Path, pages: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "md") {
-            paths.push(path);
+        if path.is_dir() {
+            add_pages(&path, pages)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
         }
     }
-    paths[1..].sort();
-    Ok(paths)
+    Ok(())
 }
 
 /// The blocks of all documents.
@@ -27,8 +36,17 @@ pub fn paths(root: &Path) -> io::Result<Vec<PathBuf>> {
 pub fn all_blocks(root: &Path) -> io::Result<Vec<Block>> {
     let mut all = Vec::new();
     for path in paths(root)? {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        all.extend(blocks(&name.to_lowercase(), &fs::read_to_string(&path)?));
+        all.extend(blocks(&name(root, &path), &fs::read_to_string(&path)?));
     }
     Ok(all)
+}
+
+/// What a page's blocks are named after: `readme`, `linking`, `tutorial-tools`.
+fn name(root: &Path, path: &Path) -> String {
+    let docs = root.join("docs");
+    let within = path.strip_prefix(&docs).or(path.strip_prefix(root));
+    let within = within.unwrap_or(path).with_extension("");
+    let parts = within.iter().map(|part| part.to_string_lossy());
+    let parts: Vec<String> = parts.map(|part| part.to_lowercase()).collect();
+    parts.join("-")
 }

@@ -17,8 +17,8 @@ macro_rules! items {
 
 mod decoding;
 mod engines;
+mod grammars;
 mod lark;
-mod readme;
 mod schemas;
 mod tools;
 mod vocabularies;
@@ -34,8 +34,8 @@ fn every_block_of_rust_is_compiled() {
     let sources = [
         include_str!("decoding.rs"),
         include_str!("engines.rs"),
+        include_str!("grammars.rs"),
         include_str!("lark.rs"),
-        include_str!("readme.rs"),
         include_str!("schemas.rs"),
         include_str!("tools.rs"),
         include_str!("vocabularies.rs"),

@@ -1,4 +1,4 @@
-//! Parts of programs in README.md.
+//! docs/grammars.md, docs/compiling.md, and the loop of docs/decoding.md.
 
 use std::error::Error;
 
@@ -6,7 +6,7 @@ use maskwright::Vocabulary;
 use maskwright_compiler::{Compiler, GrammarText};
 
 mod decoding {
-    items!("readme.decoding");
+    items!("decoding.the-loop");
 
     #[test]
     fn a_model_that_likes_the_last_token_best() {
@@ -23,7 +23,7 @@ mod decoding {
 }
 
 mod json_schema {
-    items!("readme.json-schema");
+    items!("grammars.json-schema");
 
     #[test]
     fn a_person() {
@@ -38,7 +38,7 @@ mod json_schema {
 mod tool_calls {
     use std::cell::RefCell;
 
-    items!("readme.tool-calls");
+    items!("grammars.tool-calls");
 
     thread_local! { static CALLS: RefCell<String> = const { RefCell::new(String::new()) } }
 
@@ -71,6 +71,6 @@ fn tables_beside_others() -> Result<(), Box<dyn Error>> {
     let mail = compiler.beside(&base)?.compile_text(&schema)?.into_tables();
     let (search, packed) = (search.tables().to_vec(), tokens.pack()?);
     let vocabulary = Vocabulary::load(&packed)?;
-    block!("readme.many-grammars-base-and-delta-tables");
+    block!("compiling.many-grammars-base-and-delta-tables");
     Ok(())
 }

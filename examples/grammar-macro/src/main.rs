@@ -1,7 +1,7 @@
 //! Grammars written in the program, and drafts of a model checked against them.
 //!
 //! ```text
-//! cargo run --release -p maskwright-example-macro
+//! cargo run --release -p grammar-macro
 //! ```
 
 maskwright::grammar! {
