@@ -233,10 +233,9 @@ pub struct Tuning {
     /// some rules are compiled once in any case. Default `true`.
     pub share: bool,
     /// Units of work ([`Limits::work`]) for finding states in which readings of a text share a
-    /// stack; 500 more are given for each position in a rule. Where a grammar takes more, each
-    /// reading has a stack of its own: states are no more than positions then, and the number of
-    /// stacks is not proved. 0 to do so with every grammar. Default 2,000,000, some tenths of a
-    /// second.
+    /// stack; 500 more are given for each position in a rule. Where a grammar takes more, or no
+    /// number of stacks is proved, readings share no stack: states are no more than positions then.
+    /// 0 to do so with every grammar. Default: no bound, so that readings share stacks always.
     pub together: u64,
 }
 
@@ -253,7 +252,7 @@ impl Default for Tuning {
             expansion: 200,
             block: 16,
             share: true,
-            together: 2_000_000,
+            together: u64::MAX,
         }
     }
 }

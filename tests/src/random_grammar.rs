@@ -156,5 +156,5 @@ pub fn limits() -> Limits {
     Limits::default()
         .automaton_states(20_000)
         .states(5_000)
-        .time(Duration::from_secs(20))
+        .time(Duration::from_secs(2))
 }

@@ -90,7 +90,7 @@ fn damaged(text: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// Options under which readings share stacks where that keeps states few, and under which each
-/// reading has a stack of its own.
+/// reading has its own stack.
 fn together_and_apart(options: Options) -> [Options; 2] {
     let apart = options.clone().tuning(Tuning::default().together(0));
     [options, apart]

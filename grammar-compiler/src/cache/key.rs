@@ -186,7 +186,7 @@ mod tests {
             options_key(|options| options.tuning.expansion += 1),
             options_key(|options| options.tuning.block += 1),
             options_key(|options| options.tuning.share = false),
-            options_key(|options| options.tuning.together += 1),
+            options_key(|options| options.tuning.together = 0),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.branches += 1),

@@ -130,7 +130,7 @@ pub(super) fn automaton_by(
     let automaton = match automaton.stacks {
         Stacks::Proved(1) => return Ok(automaton),
         // Nothing is gained then where readings share stacks, and states are often many more.
-        Stacks::Unproved if !options.deterministic => within(options, Sharing::Apart)?,
+        Stacks::Unproved if may_come_apart(options) => within(options, Sharing::Apart)?,
         _ => None,
     }
     .unwrap_or(automaton);
@@ -153,6 +153,11 @@ pub(super) fn automaton_by(
         Err(error) if deadline.check("writing out counts").is_err() => Err(error),
         _ => Ok(automaton),
     }
+}
+
+/// Whether readings may have stacks for themselves, where sharing takes too much work.
+fn may_come_apart(options: &Options) -> bool {
+    !options.deterministic && options.tuning.together < u64::MAX
 }
 
 fn too_many_states() -> LimitExceeded {
@@ -328,7 +333,7 @@ fn item_sets(
     Ok(built.map(|built| (network, built)))
 }
 
-/// Whether a limit was passed that is not passed where each reading has a stack of its own: there
+/// Whether a limit was passed that is not passed where readings share no stack: there
 /// are no more states than positions then.
 fn is_for_few(
     limit: &LimitExceeded,
@@ -336,7 +341,7 @@ fn is_for_few(
     (options, sharing): (&Options, Sharing),
 ) -> bool {
     let is_of_states = ["states", "branches"].contains(&limit.limit);
-    let may_split = sharing == Sharing::Together && !options.deterministic;
+    let may_split = sharing == Sharing::Together && may_come_apart(options);
     is_of_states && may_split && positions <= options.limits.states
 }
 

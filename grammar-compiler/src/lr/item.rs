@@ -18,7 +18,7 @@ pub enum Sharing {
     /// states may be as many as sets of positions.
     #[default]
     Together,
-    /// No items: each has a stack of its own. States are no more than positions, and stacks as many
+    /// No items: each has its own stack. States are no more than positions, and stacks as many
     /// as there are readings.
     Apart,
 }

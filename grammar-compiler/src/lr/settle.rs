@@ -210,7 +210,7 @@ impl ItemGroup {
         }
     }
 
-    /// Adds each item in a group of its own, once for each depth at which what it returns to may
+    /// Adds each item in its own group, once for each depth at which what it returns to may
     /// have been entered.
     fn part(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
         let depths: BTreeSet<u8> = self.depths().collect();
