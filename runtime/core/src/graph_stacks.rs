@@ -5,8 +5,8 @@
 
 use crate::error::{AcceptError, MatcherError};
 use crate::graph::{
-    Full, Heads, LEAST_STACKS, MOST_FRAMES, Nodes, Step, Taken, check, clear, compact, heads,
-    single, used,
+    Full, Heads, LEAST_STACKS, MOST_FRAMES, Nodes, Step, Taken, Words, check, clear, compact,
+    heads, single, used,
 };
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
@@ -114,14 +114,11 @@ impl<S: Storage> Stacks<S> {
     #[cold]
     fn indexed_step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<Taken, Full> {
         let (depth, live) = (self.storage.depth(), self.live());
-        let mut taken = Err(Full);
-        // An error leaves the words where they are.
-        let _ = self.storage.exchange(|own, words, room| {
+        self.storage.exchange(|own, words, room| {
             let mut nodes = Nodes::indexed((own, words, room), live);
-            taken = Step::new(grammar, class, &mut nodes, live, depth).take();
-            nodes.are_in_room().then_some(()).ok_or(Full)
-        });
-        taken
+            let taken = Step::new(grammar, class, &mut nodes, live, depth).take();
+            (nodes.place(), taken)
+        })
     }
 
     /// Takes one symbol and goes back: whether a stack can take it.
@@ -132,35 +129,23 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// Calls `with` with the heads, the words, and as many other words, which it may use as it
-    /// likes.
-    fn beside<T>(
-        &mut self,
-        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<T, Full>,
-    ) -> Result<T, Full> {
-        let mut result = Err(Full);
-        // An error leaves the words where they are.
-        let _ = self.storage.exchange(|own, words, room| {
-            result = with(own, words, room);
-            Err(Full)
-        });
-        result
-    }
-
     /// Makes room: drops what no head leads to.
     pub(crate) fn compact(&mut self) -> Result<(), Full> {
         let live = self.live();
         self.storage
-            .exchange(|own, from, to| compact(own, live, from, to))
+            .exchange(|own, from, to| match compact(own, live, from, to) {
+                Ok(()) => (Words::Others, Ok(())),
+                Err(Full) => (Words::Same, Err(Full)),
+            })
     }
 
     /// Whether heads and words that nobody vouches for are a graph.
     pub(crate) fn is_graph_right(&mut self, frames: u32) -> bool {
         let live = self.live();
-        let checked = self.beside(|own, words, heights| {
-            Ok(check(Heads::new(own, words, live), words, heights, frames))
-        });
-        checked == Ok(true)
+        self.storage.exchange(|own, words, heights| {
+            let heads = Heads::new(own, words, live);
+            (Words::Same, check(heads, words, heights, frames))
+        })
     }
 
     /// Puts the graph in the one order that its stacks have.
@@ -184,29 +169,28 @@ impl<S: Storage> Stacks<S> {
     ) -> Result<(), AcceptError> {
         let (live, depth) = (self.live(), self.storage.depth());
         let can_finish = |head| grammar.can_finish(head, depth);
-        let mut refused = AcceptError::TooManyStacks;
         let taken = self.storage.exchange(|own, from, to| {
             let memory = (own, &*from, to);
-            let taken = single::take(grammar, memory, live, depth, classes, can_finish)?;
-            taken.ok_or_else(|| {
-                refused = AcceptError::NotAllowed;
-                Full
-            })
+            match single::take(grammar, memory, live, depth, classes, can_finish) {
+                Ok(Some(())) => (Words::Others, Ok(())),
+                Ok(None) => (Words::Same, Err(AcceptError::NotAllowed)),
+                Err(Full) => (Words::Same, Err(AcceptError::TooManyStacks)),
+            }
         });
         self.set_live(1);
-        taken.map_err(|Full| refused)
+        taken
     }
 
     /// Whether one reading can take a symbol.
     #[cold]
     fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
         let (live, depth) = (self.live(), self.storage.depth());
-        let found = self.beside(|own, words, room| {
+        self.storage.exchange(|own, words, room| {
             let frames = room.get_mut(..depth).unwrap_or(&mut []);
             let graph = (Heads::new(own, words, live), &*words);
-            single::takes(grammar, graph, frames, class)
-        });
-        found == Ok(true)
+            let found = single::takes(grammar, graph, frames, class);
+            (Words::Same, found == Ok(true))
+        })
     }
 
     /// Takes a token that is not the end with one reading, and drops all others.

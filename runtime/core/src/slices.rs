@@ -9,7 +9,7 @@ use core::ops::DerefMut;
 
 use crate::error::AcceptError;
 #[cfg(feature = "graph")]
-use crate::graph::Full;
+use crate::graph::Words;
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
 
@@ -202,13 +202,15 @@ where
     }
 
     #[cfg(feature = "graph")]
-    fn exchange(
+    fn exchange<T>(
         &mut self,
-        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
-    ) -> Result<(), Full> {
-        with(&mut self.heads, &mut self.frames, &mut self.spare.1)?;
-        mem::swap(&mut self.frames, &mut self.spare.1);
-        Ok(())
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> (Words, T),
+    ) -> T {
+        let (kept, result) = with(&mut self.heads, &mut self.frames, &mut self.spare.1);
+        if kept == Words::Others {
+            mem::swap(&mut self.frames, &mut self.spare.1);
+        }
+        result
     }
 
     #[cfg(feature = "graph")]

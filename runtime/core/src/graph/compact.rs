@@ -23,9 +23,8 @@ pub(crate) fn compact(
     from: &mut [u16],
     to: &mut [u16],
 ) -> Result<(), Full> {
-    copy_heads(own, live, from, to)?;
-    sort(own, live, to)?;
-    write_nodes(own, live, from, to)
+    sort(own, live, from)?;
+    gather(own, live, from, to)
 }
 
 /// [`compact`], but the heads stay in their order.
@@ -35,27 +34,11 @@ pub(super) fn gather(
     from: &mut [u16],
     to: &mut [u16],
 ) -> Result<(), Full> {
-    copy_heads(own, live, from, to)?;
-    write_nodes(own, live, from, to)
-}
-
-/// Writes the heads that lie among the words to the other words.
-fn copy_heads(own: &[Head], live: usize, from: &[u16], to: &mut [u16]) -> Result<(), Full> {
-    let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
-    let heads = from.get(end..).ok_or(Full)?;
-    to.get_mut(end..).ok_or(Full)?.copy_from_slice(heads);
-    Ok(())
-}
-
-/// Writes the nodes of heads that lie in `to`, and makes the heads lead to them.
-fn write_nodes(
-    own: &mut [Head],
-    live: usize,
-    from: &mut [u16],
-    to: &mut [u16],
-) -> Result<(), Full> {
     clear(to);
     let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
+    // The heads that lie among the words.
+    let heads = from.get(end..).ok_or(Full)?;
+    to.get_mut(end..).ok_or(Full)?.copy_from_slice(heads);
     for at in 0..live {
         let head = heads::get(own, to, at).ok_or(Full)?;
         let room = to.get_mut(..end).ok_or(Full)?;
@@ -66,22 +49,22 @@ fn write_nodes(
 }
 
 /// Sorts heads by state and height (a Shell sort, as they do not lie side by side).
-fn sort(own: &mut [Head], live: usize, to: &mut [u16]) -> Result<(), Full> {
+fn sort(own: &mut [Head], live: usize, words: &mut [u16]) -> Result<(), Full> {
     let key = |head: Head| (head.state, head.height);
     let mut gap = live / 2;
     while gap > 0 {
         for begin in gap..live {
-            let head = heads::get(own, to, begin).ok_or(Full)?;
+            let head = heads::get(own, words, begin).ok_or(Full)?;
             let mut at = begin;
             while let Some(before) = at.checked_sub(gap) {
-                let other = heads::get(own, to, before).ok_or(Full)?;
+                let other = heads::get(own, words, before).ok_or(Full)?;
                 if key(other) <= key(head) {
                     break;
                 }
-                heads::set(own, to, at, other).ok_or(Full)?;
+                heads::set(own, words, at, other).ok_or(Full)?;
                 at = before;
             }
-            heads::set(own, to, at, head).ok_or(Full)?;
+            heads::set(own, words, at, head).ok_or(Full)?;
         }
         gap /= 2;
     }

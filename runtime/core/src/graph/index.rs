@@ -5,7 +5,7 @@
 //! node is 0 or the word where a node begins. Without room, nodes are looked for one after the
 //! other, which is faster where there are few.
 
-use super::words::{NO_FRAMES, used};
+use super::words::{self, Edge, NO_FRAMES, nodes};
 use crate::head::Head;
 
 /// Two nodes and their union.
@@ -49,13 +49,10 @@ impl<'w> Index<'w> {
             room,
             few: [NONE; FEW],
         };
-        let nodes = words.get(..used(words)).unwrap_or(&[]);
-        let mut at = 1;
-        while let Some(edges) = record(nodes, at) {
-            if let Err(place) = index.find(nodes, edges).node {
-                index.enter(place, at as u16);
+        for (node, edges) in nodes(words) {
+            if let Err(place) = index.find(words, edges).node {
+                index.enter(place, node);
             }
-            at += 1 + edges.len();
         }
         index
     }
@@ -70,18 +67,18 @@ impl<'w> Index<'w> {
         self.room.len() / 2
     }
 
-    /// The node that has some edges, among those of `nodes`.
-    pub(super) fn find(&self, nodes: &[u16], edges: &[u16]) -> Found {
+    /// The node that has some edges, among those in `words`.
+    pub(super) fn find(&self, words: &[u16], edges: &[Edge]) -> Found {
         let places = self.room.get(..self.places()).unwrap_or(&[]);
         if places.is_empty() {
-            return one_by_one(nodes, edges);
+            return one_by_one(words, edges);
         }
-        let mut place = hash(edges) as usize % places.len();
+        let mut place = hash(edges.as_flattened()) as usize % places.len();
         let mut looked_at = 1;
         loop {
             let node = places.get(place).copied().unwrap_or(0);
             let is_free = node == 0;
-            if is_free || record(nodes, usize::from(node)) == Some(edges) {
+            if is_free || words::edges(words, node) == edges {
                 let node = if is_free { Err(place) } else { Ok(node) };
                 return Found { node, looked_at };
             }
@@ -102,13 +99,18 @@ impl<'w> Index<'w> {
         }
     }
 
+    /// The room without the places for nodes: three quarters for unions, the rest for heads.
+    fn rest(&mut self) -> (&mut [u16], &mut [u16]) {
+        let places = self.places();
+        let rest = self.room.get_mut(places..).unwrap_or_default();
+        rest.split_at_mut(rest.len() / 4 * 3)
+    }
+
     /// What is kept of unions.
     fn unions(&mut self) -> &mut [Union] {
-        let room = self.room.get_mut(self.room.len() / 2..).unwrap_or_default();
-        let (unions, _) = room.split_at_mut(room.len() / 4 * 3);
-        match unions.as_chunks_mut().0 {
-            [] => &mut self.few,
-            many => many,
+        match self.room.is_empty() {
+            true => &mut self.few,
+            false => self.rest().0.as_chunks_mut().0,
         }
     }
 
@@ -127,9 +129,7 @@ impl<'w> Index<'w> {
 
     /// The number that was last kept for a head of the same state and height, or of others.
     pub(super) fn head(&mut self, head: Head) -> Option<&mut u16> {
-        let begin = self.room.len() / 2;
-        let room = self.room.get_mut(begin..)?;
-        let (_, heads) = room.split_at_mut(room.len() / 4 * 3);
+        let (_, heads) = self.rest();
         let key = [head.state as u16, (head.state >> 16) as u16, head.height];
         slot(heads, hash(&key))
     }
@@ -140,20 +140,14 @@ fn slot<T>(slots: &mut [T], hash: u32) -> Option<&mut T> {
     slots.get_mut(at)
 }
 
-/// The edges of the node that begins at a word.
-fn record(nodes: &[u16], at: usize) -> Option<&[u16]> {
-    let (&count, rest) = nodes.get(at..)?.split_first()?;
-    rest.get(..2 * usize::from(count))
-}
-
-fn one_by_one(nodes: &[u16], edges: &[u16]) -> Found {
-    let (mut at, mut looked_at) = (1, 1);
-    while let Some(known) = record(nodes, at) {
+fn one_by_one(words: &[u16], edges: &[Edge]) -> Found {
+    let mut looked_at = 1;
+    for (node, known) in nodes(words) {
         if known == edges {
-            let node = Ok(at as u16);
+            let node = Ok(node);
             return Found { node, looked_at };
         }
-        (at, looked_at) = (at + 1 + known.len(), looked_at + 1);
+        looked_at += 1;
     }
     let node = Err(0);
     Found { node, looked_at }

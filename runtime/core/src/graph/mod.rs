@@ -45,6 +45,13 @@ pub(crate) const LEAST_STACKS: usize = 8;
 /// themselves.
 pub(crate) const MOST_FRAMES: usize = 1_024;
 
+/// Which of two runs of words are the graph's: those that were, or the others beside them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Words {
+    Same,
+    Others,
+}
+
 /// There is no room for the result of a step, or it takes too much work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;

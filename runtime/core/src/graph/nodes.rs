@@ -6,11 +6,11 @@
 use core::mem;
 use core::ops::Range;
 
-use super::Full;
 use super::compact::gather;
 use super::heads;
 use super::index::{Found, Index};
 use super::words::{Edge, NO_FRAMES, edges, used};
+use super::{Full, Words};
 use crate::head::Head;
 
 /// What a step may do: a unit is a node that is looked at, or a pair of nodes that is united.
@@ -26,8 +26,8 @@ pub(crate) struct Nodes<'w> {
     waiting: usize,
     work: u32,
     index: Index<'w>,
-    /// Whether the nodes lie where the index was.
-    are_in_room: bool,
+    /// Whether the nodes lie where they were, or where the index was.
+    place: Words,
     /// The words in use at which nodes that nothing leads to are dropped.
     crowded: usize,
 }
@@ -63,14 +63,14 @@ impl<'w> Nodes<'w> {
             words,
             work,
             index,
-            are_in_room: false,
+            place: Words::Same,
             crowded: usize::MAX,
         }
     }
 
-    /// Whether the nodes lie in the room for the index, and what they lay in is free.
-    pub(crate) fn are_in_room(&self) -> bool {
-        self.are_in_room
+    /// Which words hold the nodes; the others are those that the index was given.
+    pub(crate) fn place(&self) -> Words {
+        self.place
     }
 
     /// Drops the nodes to which no head leads, if they are many. No edges may wait, and nodes have
@@ -85,7 +85,10 @@ impl<'w> Nodes<'w> {
         gather(self.heads, live, self.words, room)?;
         let words = mem::replace(&mut self.words, room);
         self.index = Index::of(self.words, words);
-        self.are_in_room = !self.are_in_room;
+        self.place = match self.place {
+            Words::Same => Words::Others,
+            Words::Others => Words::Same,
+        };
         let left = self.waiting.saturating_sub(used(self.words));
         // Where little is left, it would be done again and again.
         self.crowded = match left > self.words.len() / 16 {
@@ -133,7 +136,6 @@ impl<'w> Nodes<'w> {
         if end < used(self.words) || live >= usize::from(u16::MAX) {
             return Err(Full);
         }
-        // A head that was taken out leaves its place to edges until the next step.
         self.waiting = self.waiting.min(end);
         self.keep_head(live, head);
         self.set_head(live, head)
@@ -238,8 +240,7 @@ impl<'w> Nodes<'w> {
 
     /// The node with the edges that lie in a range.
     fn find(&self, edges: Range<usize>) -> Found {
-        let nodes = self.words.get(..used(self.words)).unwrap_or(&[]);
         let edges = self.words.get(edges).unwrap_or(&[]);
-        self.index.find(nodes, edges)
+        self.index.find(self.words, edges.as_chunks().0)
     }
 }

@@ -20,15 +20,29 @@ pub(crate) fn clear(words: &mut [u16]) {
     }
 }
 
+/// The edges of the node that begins at a word, in one run; `None` if there is no whole node.
+#[inline]
+fn record(words: &[u16], at: usize) -> Option<&[u16]> {
+    let (&count, rest) = words.get(at..)?.split_first()?;
+    rest.get(..2 * usize::from(count))
+}
+
 /// The frames of a node, ascending; none for the stack without frames.
 #[inline]
 pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
-    let record = words.get(usize::from(node)..);
-    let Some((&count, rest)) = record.and_then(|record| record.split_first()) else {
-        return &[];
-    };
-    if node == NO_FRAMES {
-        return &[];
+    match node {
+        NO_FRAMES => &[],
+        node => record(words, node.into()).map_or(&[], |edges| edges.as_chunks().0),
     }
-    rest.as_chunks().0.get(..usize::from(count)).unwrap_or(&[])
+}
+
+/// All nodes, in their order.
+pub(super) fn nodes(words: &[u16]) -> impl Iterator<Item = (u16, &[Edge])> {
+    let words = words.get(..used(words)).unwrap_or(&[]);
+    let mut at = 1;
+    core::iter::from_fn(move || {
+        let (node, edges) = (at, record(words, at)?);
+        at += 1 + edges.len();
+        Some((node as u16, edges.as_chunks().0))
+    })
 }

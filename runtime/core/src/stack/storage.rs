@@ -6,7 +6,7 @@
 
 use crate::error::AcceptError;
 #[cfg(feature = "graph")]
-use crate::graph::Full;
+use crate::graph::Words;
 use crate::head::Head;
 
 use super::Stacks;
@@ -47,16 +47,13 @@ pub(crate) trait Storage: Sized + Sync {
     /// All heads, and all frames as the words of a graph.
     #[cfg(feature = "graph")]
     fn words_mut(&mut self) -> (&mut [Head], &mut [u16]);
-    /// Calls `with` with the heads, the words of a graph, and as many other words, which take the
-    /// place of those unless it fails.
-    ///
-    /// # Errors
-    /// As `with`, and if there is no such memory.
+    /// Calls `with` with the heads, the words of a graph, and other words: as many, or none if there
+    /// is no such memory. It returns which of them are the graph's from then on.
     #[cfg(feature = "graph")]
-    fn exchange(
+    fn exchange<T>(
         &mut self,
-        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
-    ) -> Result<(), Full>;
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> (Words, T),
+    ) -> T;
     /// Adds words behind those of a graph, if there can be more.
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool;
@@ -159,15 +156,17 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     }
 
     #[cfg(feature = "graph")]
-    fn exchange(
+    fn exchange<T>(
         &mut self,
-        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> Result<(), Full>,
-    ) -> Result<(), Full> {
+        with: impl FnOnce(&mut [Head], &mut [u16], &mut [u16]) -> (Words, T),
+    ) -> T {
         let mut words = [[0; DEPTH]; STACKS];
         let frames = self.frames.as_flattened_mut();
-        with(&mut self.heads, frames, words.as_flattened_mut())?;
-        self.frames = words;
-        Ok(())
+        let (kept, result) = with(&mut self.heads, frames, words.as_flattened_mut());
+        if kept == Words::Others {
+            self.frames = words;
+        }
+        result
     }
 
     #[cfg(feature = "graph")]
