@@ -119,11 +119,11 @@ pub(super) fn automaton_by(
     let mut within = |options: &Options, sharing| {
         automaton_within(grammar, (options, sharing), threads, deadline)
     };
-    if options.tuning.together == 0 && !options.deterministic {
-        let apart = within(options, Sharing::Apart)?;
-        return apart.ok_or_else(|| too_many_states().into());
-    }
-    let Some(automaton) = within(options, Sharing::Together)? else {
+    let together = match options.tuning.together == 0 && may_come_apart(options) {
+        true => None,
+        false => within(options, Sharing::Together)?,
+    };
+    let Some(automaton) = together else {
         let apart = within(options, Sharing::Apart)?;
         return apart.ok_or_else(|| too_many_states().into());
     };
@@ -206,13 +206,9 @@ fn automaton_within(
             with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
         }
     };
-    let size = pda.states.len();
-    let work = work_within((options, sharing), size);
     let solved = timed(&mut stages, "stack bounds", || {
-        match deadline.attempt(work, |deadline| headroom(&pda, limits, deadline)) {
-            Err(limit) if is_for_few(&limit, size, (options, sharing)) => Ok(None),
-            solved => solved,
-        }
+        let stage = |deadline: &Deadline| headroom(&pda, limits, deadline);
+        in_few_states(pda.states.len(), (options, sharing), deadline, stage)
     })?;
     let Some(solved) = solved else {
         return Ok(None);
@@ -244,14 +240,27 @@ fn automaton_within(
     }))
 }
 
-/// The work that a stage may take that goes through this many positions or states.
-fn work_within((options, sharing): (&Options, Sharing), size: usize) -> u64 {
-    match sharing {
-        Sharing::Together if !options.deterministic => {
-            let of_size = WORK_FOR_EACH.saturating_mul(size as u64);
-            options.tuning.together.saturating_add(of_size)
+/// Runs a stage that goes through this many positions or states; `None` if the items of the grammar
+/// may come apart, and that is to be done rather than this.
+fn in_few_states<T>(
+    size: usize,
+    (options, sharing): (&Options, Sharing),
+    deadline: &Deadline,
+    stage: impl FnOnce(&Deadline) -> Result<T, LimitExceeded>,
+) -> Result<Option<T>, LimitExceeded> {
+    if sharing == Sharing::Apart || !may_come_apart(options) {
+        return stage(deadline).map(Some);
+    }
+    let of_size = WORK_FOR_EACH.saturating_mul(size as u64);
+    let work = options.tuning.together.saturating_add(of_size);
+    match deadline.attempt(work, stage) {
+        // There are no more states than positions where items are apart.
+        Err(limit)
+            if ["states", "branches"].contains(&limit.limit) && size <= options.limits.states =>
+        {
+            Ok(None)
         }
-        _ => u64::MAX,
+        result => result,
     }
 }
 
@@ -323,26 +332,10 @@ fn item_sets(
         let mut positions = Positions::guarded(&network, guards, deadline)?;
         positions.sharing = sharing;
         let size = positions.nodes.len();
-        let work = work_within((options, sharing), size);
-        let built = deadline.attempt(work, |deadline| lr::build(positions, limits, deadline));
-        match built {
-            Err(limit) if is_for_few(&limit, size, (options, sharing)) => Ok(None),
-            built => built,
-        }
+        let stage = |deadline: &Deadline| lr::build(positions, limits, deadline);
+        in_few_states(size, (options, sharing), deadline, stage)
     })?;
     Ok(built.map(|built| (network, built)))
-}
-
-/// Whether a limit was passed that is not passed where readings share no stack: there
-/// are no more states than positions then.
-fn is_for_few(
-    limit: &LimitExceeded,
-    positions: usize,
-    (options, sharing): (&Options, Sharing),
-) -> bool {
-    let is_of_states = ["states", "branches"].contains(&limit.limit);
-    let may_split = sharing == Sharing::Together && may_come_apart(options);
-    is_of_states && may_split && positions <= options.limits.states
 }
 
 /// The automaton with lookahead deferred and dominated alternatives dropped, and the origins of its
