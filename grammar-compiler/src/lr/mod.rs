@@ -14,6 +14,7 @@
 mod agenda;
 mod build;
 mod built;
+mod byte_classes;
 mod class_runs;
 mod closure;
 mod completion;
