@@ -55,7 +55,8 @@ pub fn run(args: &AcceptArgs) -> Result<Outcome, Failure> {
     if args.json {
         output::print_json(&report)?;
     } else {
-        report.inputs.iter().try_for_each(print)?;
+        let mut inputs = report.inputs.iter();
+        inputs.try_for_each(|verdict| verdict.print(""))?;
     }
     Ok(Outcome::good_if(report.refused == 0))
 }
@@ -79,12 +80,4 @@ fn inputs(args: &AcceptArgs) -> Result<Vec<Vec<u8>>, Failure> {
         }
     }
     Ok(inputs)
-}
-
-fn print(verdict: &Verdict) -> Result<(), Failure> {
-    output::print_line(&verdict.line())?;
-    match &verdict.expected {
-        Some(expected) => output::print_line(&format!("  {expected}")),
-        None => Ok(()),
-    }
 }

@@ -14,8 +14,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folders, and whether their texts must be accepted.
-const FOLDERS: [(&str, bool); 2] = [("accept", true), ("reject", false)];
+/// What the grammar must do with the texts of a folder.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Must {
+    Accept,
+    Reject,
+}
+
+/// The folders.
+const FOLDERS: [(&str, Must); 2] = [("accept", Must::Accept), ("reject", Must::Reject)];
 /// The ending of files with a text for each line.
 const LINES: &str = "lines";
 
@@ -52,7 +60,7 @@ struct Text {
     /// From 1, in a file with a text for each line.
     line: Option<usize>,
     content: Vec<u8>,
-    must_be_accepted: bool,
+    must: Must,
 }
 
 #[derive(Serialize)]
@@ -60,8 +68,7 @@ struct Failed {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
-    /// `accept` or `reject`.
-    must: &'static str,
+    must: Must,
     #[serde(flatten)]
     verdict: Verdict,
 }
@@ -92,36 +99,30 @@ pub fn run(args: &TestArgs) -> Result<Outcome, Failure> {
 
 /// The text, if the grammar does not say of it what its folder says.
 fn failed(judge: &mut Judge, text: &Text) -> Result<Option<Failed>, Failure> {
-    let verdict = judge.verdict(&text.content, text.must_be_accepted)?;
-    let must = FOLDERS
-        .iter()
-        .find(|known| known.1 == text.must_be_accepted);
-    Ok((verdict.accepted != text.must_be_accepted).then(|| Failed {
+    let must_be_accepted = text.must == Must::Accept;
+    let verdict = judge.verdict(&text.content, must_be_accepted)?;
+    Ok((verdict.accepted != must_be_accepted).then(|| Failed {
         path: text.path.display().to_string(),
         line: text.line,
-        must: must.map_or("", |known| known.0),
+        must: text.must,
         verdict,
     }))
 }
 
 fn print(failed: &Failed) -> Result<(), Failure> {
     let line = failed.line.map(|line| format!(":{line}"));
-    let place = format!("{}{}", failed.path, line.unwrap_or_default());
-    output::print_line(&format!("{place}: {}", failed.verdict.line()))?;
-    match &failed.verdict.expected {
-        Some(expected) => output::print_line(&format!("  {expected}")),
-        None => Ok(()),
-    }
+    let place = format!("{}{}: ", failed.path, line.unwrap_or_default());
+    failed.verdict.print(&place)
 }
 
 /// The texts of the folder, in the order of their paths.
 fn texts(args: &TestArgs) -> Result<Vec<Text>, Failure> {
     check_names(&args.folder)?;
     let mut texts = Vec::new();
-    for (name, must_be_accepted) in FOLDERS {
+    for (name, must) in FOLDERS {
         let folder = args.folder.join(name);
         if folder.is_dir() {
-            add_texts(args, &folder, must_be_accepted, &mut texts)?;
+            add_texts(args, &folder, must, &mut texts)?;
         }
     }
     if texts.is_empty() {
@@ -149,12 +150,12 @@ fn check_names(folder: &Path) -> Result<(), Failure> {
 fn add_texts(
     args: &TestArgs,
     folder: &Path,
-    must_be_accepted: bool,
+    must: Must,
     texts: &mut Vec<Text>,
 ) -> Result<(), Failure> {
     for path in entries(folder)? {
         if path.is_dir() {
-            add_texts(args, &path, must_be_accepted, texts)?;
+            add_texts(args, &path, must, texts)?;
             continue;
         }
         let content = file::read(&path, file::MAX_BYTES).map_err(Failure::file(&path))?;
@@ -162,7 +163,7 @@ fn add_texts(
             path: path.clone(),
             line,
             content: content.to_vec(),
-            must_be_accepted,
+            must,
         };
         if path.extension().is_some_and(|ending| ending == LINES) {
             let lines = (1..).zip(read::lines(&content));

@@ -58,7 +58,7 @@ pub struct Judge {
 #[derive(Serialize)]
 pub struct Verdict {
     /// The text; bytes that are not UTF-8 are escaped.
-    pub input: String,
+    input: String,
     #[serde(skip)]
     quoted: String,
     bytes: usize,
@@ -73,7 +73,7 @@ pub struct Verdict {
     reason: Option<String>,
     /// What was expected where it was refused, or where it ends too early, if that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expected: Option<String>,
+    expected: Option<String>,
 }
 
 impl Judge {
@@ -119,8 +119,17 @@ impl Judge {
 }
 
 impl Verdict {
-    /// The verdict in some words, and the text.
-    pub fn line(&self) -> String {
+    /// Prints the verdict behind the place of the text: on a line in some words, and on another one
+    /// what was expected, if that was asked for.
+    pub fn print(&self, place: &str) -> Result<(), Failure> {
+        output::print_line(&format!("{place}{}", self.line()))?;
+        match &self.expected {
+            Some(expected) => output::print_line(&format!("  {expected}")),
+            None => Ok(()),
+        }
+    }
+
+    fn line(&self) -> String {
         let token = self.refused_token.map(|id| format!(", token {id}"));
         let outcome = match (self.accepted, self.refused_at) {
             (true, _) => "accepted".to_owned(),

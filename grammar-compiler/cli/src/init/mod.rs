@@ -116,7 +116,7 @@ fn quoted(text: &str) -> String {
 fn macro_(name: &str, packages: &Packages) -> Vec<ProjectFile> {
     let runtime = packages.dependency("runtime", ", features = [\"macros\"]");
     let manifest = format!("{}[dependencies]\nmaskwright = {runtime}\n", package(name));
-    let main = include_str!("templates/macro/main.rs").to_owned();
+    let main = main_with(include_str!("templates/macro/grammar.rs"));
     vec![
         ("Cargo.toml", manifest),
         ("src/main.rs", main),
@@ -134,7 +134,7 @@ fn build_script(name: &str, packages: &Packages) -> Vec<ProjectFile> {
          maskwright-compiler = {compiler}\n",
         package(name)
     );
-    let main = include_str!("templates/build-script/main.rs").to_owned();
+    let main = main_with(include_str!("templates/build-script/grammar.rs"));
     let script = include_str!("templates/build-script/build.rs").to_owned();
     vec![
         ("Cargo.toml", manifest),
@@ -153,6 +153,12 @@ fn python(packages: &Packages) -> Vec<ProjectFile> {
         ("main.py", main),
         schema(),
     ]
+}
+
+/// A program that decodes under the grammar at its head.
+fn main_with(grammar: &str) -> String {
+    let decode = include_str!("templates/decode.rs");
+    format!("{grammar}{decode}")
 }
 
 fn schema() -> ProjectFile {

@@ -1,0 +1,7 @@
+//! Decodes a trip under the schema of `schemas/trip.json`, which is compiled with the program.
+
+maskwright::grammar! {
+    // Another vocabulary: `for file "tokenizer.json"`, the file that comes with your model.
+    static TRIP for "cl100k_base", schema_file = "schemas/trip.json", whitespace = "spaced";
+}
+
