@@ -6,7 +6,7 @@ use crate::suite;
 use crate::tokenizer::Tokenizer;
 use maskwright::{AcceptError, Grammar, Matcher, Vocabulary};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::limits::Limits;
+use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ParseOptions, ebnf};
 use maskwright_compiler::{Compiled, Compiler, Options, grammar, vocabulary};
@@ -21,6 +21,12 @@ pub const STACKS: usize = 64;
 
 /// A matcher of the tests.
 pub type TestMatcher<'t> = Matcher<'t, DEPTH, STACKS>;
+
+/// Options under which readings share stacks, and under which each reading has its own.
+pub fn together_and_apart(options: Options) -> [Options; 2] {
+    let apart = options.clone().tuning(Tuning::default().together(0));
+    [options, apart]
+}
 
 /// Compiles one grammar for a vocabulary.
 ///

@@ -2,6 +2,7 @@
 //!
 //! - [`configurations`]: what a matcher of some depth may take, by search.
 //! - [`depth`]: masks compared to that search, token by token.
+//! - [`documents`]: the documents of the repository.
 //! - [`effort`]: how much the long suites test.
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`hostile`]: requests and files that are made to take long.
@@ -22,6 +23,7 @@
 
 pub mod configurations;
 pub mod depth;
+pub mod documents;
 pub mod effort;
 pub mod harness;
 pub mod hostile;

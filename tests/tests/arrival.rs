@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use maskwright_tests::documents::{prose, read, root};
 
 /// The words that README.md may have.
 const README_WORDS: usize = 1500;
@@ -21,14 +22,6 @@ const FOLDERS: [&str; 8] = [
 ];
 /// Folders below them that hold no documents of this repository.
 const BUILT: [&str; 4] = ["target", ".venv", "node_modules", "artifacts"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 /// The Markdown files below a folder, as paths from the root, without those of builds.
 fn pages(folder: &str) -> Vec<String> {
@@ -59,16 +52,6 @@ fn documents() -> Vec<String> {
     let at_root = at_root.filter(|name| name.ends_with(".md"));
     let below = FOLDERS.iter().flat_map(|folder| pages(folder));
     at_root.chain(below).collect()
-}
-
-/// The lines outside of blocks of code.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut is_code = false;
-    (1..).zip(text.lines()).filter(move |(_, line)| {
-        let is_fence = line.trim_start().starts_with("```");
-        is_code ^= is_fence;
-        !is_code && !is_fence
-    })
 }
 
 /// A line without what stands between backticks.
@@ -205,17 +188,26 @@ fn every_example_says_what_it_shows() {
     assert!(examples >= 13);
 }
 
+/// The folders of the workspace's packages.
+fn members() -> Vec<String> {
+    let workspace = read("Cargo.toml");
+    let members = workspace.lines().filter_map(|line| {
+        let line = line.trim().strip_prefix('"')?;
+        line.strip_suffix("\",").map(str::to_owned)
+    });
+    members.collect()
+}
+
 /// Examples of this workspace are packages with the name of their folder.
 #[test]
 fn examples_are_called_as_their_folders() {
-    let workspace = read("Cargo.toml");
-    let members = workspace.lines().filter_map(|line| {
-        let line = line.trim().strip_prefix("\"examples/")?;
-        line.strip_suffix("\",")
-    });
-    let members: Vec<&str> = members.collect();
-    assert!(members.len() >= 7);
-    for name in members {
+    let members = members();
+    let examples = members
+        .iter()
+        .filter_map(|member| member.strip_prefix("examples/"));
+    let examples: Vec<&str> = examples.collect();
+    assert!(examples.len() >= 7);
+    for name in examples {
         let manifest = read(&format!("examples/{name}/Cargo.toml"));
         let named = format!("[package]\nname = \"{name}\"\n");
         assert!(manifest.starts_with(&named), "examples/{name}/Cargo.toml");
@@ -226,12 +218,7 @@ fn examples_are_called_as_their_folders() {
 #[test]
 fn published_packages_say_what_they_are() {
     let mut published = 0;
-    let workspace = read("Cargo.toml");
-    let members = workspace.lines().filter_map(|line| {
-        let line = line.trim().strip_prefix('"')?;
-        line.strip_suffix("\",")
-    });
-    for member in members {
+    for member in members() {
         let manifest = read(&format!("{member}/Cargo.toml"));
         if manifest.contains("publish = false") {
             continue;
@@ -250,7 +237,7 @@ fn published_packages_say_what_they_are() {
             assert!(has_it, "{member}/Cargo.toml lacks `{field}`");
         }
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            let path = root().join(member).join(licence);
+            let path = root().join(&member).join(licence);
             assert!(path.exists(), "{member} has no {licence}");
         }
     }

@@ -20,12 +20,12 @@ mod measured;
 mod quoted;
 
 use maskwright_compiler::{Options, vocabulary::Vocabulary};
+use maskwright_tests::documents::{read, root};
 use maskwright_tests::harness::{compile, parse};
 use maskwright_tests::suite;
 use measured::{Cell, Value, figures};
 use quoted::{Quote, bare, quotes};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Where figures stand, and the word that names the file in a reference.
 const HOMES: [(&str, &str); 8] = [
@@ -58,14 +58,6 @@ const SOURCES: [&str; 4] = [
     "grammar-macros/src",
     "runtime",
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 fn results() -> Vec<Cell> {
     let homes = HOMES.iter();

@@ -4,13 +4,14 @@
 use maskwright::{AcceptError, Grammar};
 use maskwright_compiler::automata::interpret as automata_level;
 use maskwright_compiler::grammar::interpret as grammar_level;
-use maskwright_compiler::limits::Tuning;
 use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Options, grammar};
 use maskwright_tests::effort;
-use maskwright_tests::harness::{Built, TestMatcher, Words, compiled_suite, parse, unhurried};
+use maskwright_tests::harness::{
+    Built, TestMatcher, Words, compiled_suite, parse, together_and_apart, unhurried,
+};
 use maskwright_tests::oracle::Chart;
 use maskwright_tests::random::Random;
 use maskwright_tests::{random_grammar, suite};
@@ -89,22 +90,14 @@ fn damaged(text: &[u8], random: &mut Random) -> Vec<u8> {
     out
 }
 
-/// Options under which readings share stacks where that keeps states few, and under which each
-/// reading has its own stack.
-fn together_and_apart(options: Options) -> [Options; 2] {
-    let apart = options.clone().tuning(Tuning::default().together(0));
-    [options, apart]
-}
-
 #[test]
 fn levels_agree_on_the_suite_and_on_damaged_sentences() {
     let mut random = Random::new(41);
     let (mut sentences, mut others) = (0, 0);
     for built in compiled_suite() {
         let entry = suite::entry(&built.name);
-        let levels = Levels::new(built, &unhurried());
-        let apart = unhurried().tuning(Tuning::default().together(0));
-        let apart = Levels::new(built, &apart);
+        let both = together_and_apart(unhurried());
+        let [levels, apart] = both.map(|options| Levels::new(built, &options));
         let mut texts = [entry.sentences.clone(), entry.non_sentences].concat();
         for sentence in &entry.sentences {
             texts.extend((0..8).map(|_| damaged(sentence, &mut random)));

@@ -13,10 +13,10 @@ mod public_face {
     pub mod text;
 }
 
+use maskwright_tests::documents::root;
 use public_face::{lines, modules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const CRATES: [(&str, &str); 7] = [
     ("maskwright", "runtime"),
@@ -67,10 +67,6 @@ const TWICE: [(&str, &str); 9] = [
         "before and after it is packed",
     ),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
 
 fn read(name: &str, folder: &str) -> modules::Crate {
     let library = root().join(folder).join("src/lib.rs");

@@ -4,10 +4,9 @@
 //! `PROPTEST_CASES=n` checks n grammars.
 
 use maskwright_compiler::Options;
-use maskwright_compiler::limits::Tuning;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::effort;
-use maskwright_tests::harness::{Built, Walk, Words, random_walk};
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, together_and_apart};
 use maskwright_tests::properties::walk_at_depth;
 use maskwright_tests::random::Random;
 use maskwright_tests::random_grammar;
@@ -83,9 +82,8 @@ fn masks_are_the_oracles_for_every_token() {
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {
     let limits = random_grammar::limits();
     let options = Options::default().limits(limits).threads(1);
-    let apart = options.clone().tuning(Tuning::default().together(0));
-    check_with(ebnf, words, counts, &options)?;
-    check_with(ebnf, words, counts, &apart)
+    let mut both = together_and_apart(options).into_iter();
+    both.try_for_each(|options| check_with(ebnf, words, counts, &options))
 }
 
 fn check_with(

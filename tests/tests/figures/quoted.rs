@@ -9,6 +9,8 @@
 //! 60 s<!-- not measured -->                         no result: a limit, a default, an aim
 //! ```
 
+use maskwright_tests::documents::prose;
+
 use super::measured::{Value, cells, words};
 
 /// A figure that a document quotes, and the words that name it.
@@ -30,16 +32,6 @@ const END: &str = "-->";
 const NOT_MEASURED: &str = "<!-- not measured -->";
 /// Units that make a number look measured. Limits are in MiB and bits.
 const UNITS: [&str; 7] = ["ns", "µs", "ms", "s", "KB", "MB", "GB"];
-
-/// The lines of a document outside of blocks of code, and where they are.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut is_code = false;
-    (1..).zip(text.lines()).filter(move |(_, line)| {
-        let is_fence = line.trim_start().starts_with("```");
-        is_code ^= is_fence;
-        !is_code && !is_fence
-    })
-}
 
 /// The figures that say where they come from; an error for a reference that stands behind no
 /// figure.
