@@ -221,6 +221,10 @@ impl fmt::Debug for Cancel {
     }
 }
 
+/// [`Tuning::together`], unless told otherwise: up to half a second. Ten times what the schemas of
+/// MaskBench take.
+const TOGETHER: u64 = 10_000_000;
+
 /// How counted repetitions such as `x{3,400}` and rules that are used in several places are
 /// compiled: what saves states costs frames. Nothing is refused for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,9 +240,10 @@ pub struct Tuning {
     /// some rules are compiled once in any case. Default `true`.
     pub share: bool,
     /// Units of work ([`Limits::work`]) for finding states in which readings of a text share a
-    /// stack; 500 more are given for each position in a rule. Where a grammar takes more, or no
-    /// number of stacks is proved, readings share no stack: states are no more than positions then.
-    /// 0 to do so with every grammar. Default: no bound, so that readings share stacks always.
+    /// stack; more are given for each position in a rule. Where a grammar takes more, or has more
+    /// than some hundred branches for each position, or no number of stacks is proved, readings
+    /// share no stack: states are no more than positions then, and a matcher keeps its stacks as a
+    /// graph. 0 to do so with every grammar, [`u64::MAX`] with none. Default 10,000,000.
     pub together: u64,
 }
 
@@ -255,7 +260,7 @@ impl Default for Tuning {
             expansion: 200,
             block: 16,
             share: true,
-            together: u64::MAX,
+            together: TOGETHER,
         }
     }
 }

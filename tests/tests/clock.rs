@@ -223,7 +223,7 @@ const NOT_REACHED: &[&str] = &[
     // Once in 64 texts of tokens that the grammar tells apart.
     "finding what the vocabulary spells",
     // Between two stages, where the first has failed.
-    "writing out counts",
+    "building another automaton",
     // Where the tables have no grammar of their runs, as one of more than 256 symbols has none.
     "turning LALR tables into an automaton",
 ];

@@ -2,8 +2,11 @@
 //! the mask holds exactly what is accepted.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::{Options, source::Source, syntax::ebnf, vocabulary::Vocabulary};
+use maskwright_tests::documents;
 use maskwright_tests::harness::compile;
+use serde_json::Value;
 
 /// Steps of the walks over each grammar and depth.
 const STEPS: usize = 2_000;
@@ -11,7 +14,7 @@ const STEPS: usize = 2_000;
 /// No number of stacks is proved to be enough for any of them.
 const GRAMMARS: [&str; 2] = [
     r#"root ::= "a" root "a" | "b" root "b" | """#,
-    r#"root ::= [ab]* root "c" | "d""#,
+    r#"root ::= "a" root "a" | "b" root "b" | "(" root ")" | [ab]"#,
 ];
 
 fn grammar(text: &str) -> OwnedGrammar {
@@ -72,4 +75,34 @@ fn walks_never_end_before_the_text() {
         }
     }
     assert!(unproved == 2 && refused > 100, "{unproved} {refused}");
+}
+
+/// Whether a text is accepted, byte by byte, by a matcher with room for `DEPTH` frames.
+fn accepts(grammar: &OwnedGrammar, text: &str) -> bool {
+    let mut matcher = OwnedMatcher::new(grammar, 128).unwrap();
+    let mut taken = text.bytes();
+    taken.all(|byte| matcher.accept_token(u32::from(byte)).is_ok()) && matcher.is_complete()
+}
+
+#[test]
+fn ambiguous_kinds_are_judged_as_by_earley() {
+    let path = documents::root().join("benches/peers/work/ambiguous.jsonl");
+    let lines = std::fs::read_to_string(path).unwrap();
+    let mut texts = 0;
+    for line in lines.lines() {
+        let kind: Value = serde_json::from_str(line).unwrap();
+        let ebnf = kind["ebnf"].as_str().unwrap();
+        let parsed = ebnf::parse(&Source::new("g.ebnf", ebnf), &Default::default());
+        let (parsed, tables) = (parsed.unwrap().grammar, grammar(ebnf));
+        for (list, verdict) in [("valid", true), ("invalid", false)] {
+            for text in kind[list].as_array().unwrap() {
+                let text = text.as_str().unwrap();
+                let by_earley = interpret::accepts(&parsed, text);
+                assert_eq!(by_earley, verdict, "{}: {text}", kind["name"]);
+                assert_eq!(accepts(&tables, text), verdict, "{}: {text}", kind["name"]);
+                texts += 1;
+            }
+        }
+    }
+    assert_eq!(texts, 12 * 6);
 }

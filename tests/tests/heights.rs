@@ -2,8 +2,9 @@
 //! higher, and some text comes as high.
 
 use maskwright_compiler::limits::Deadline;
+use maskwright_compiler::lr::Sharing;
 use maskwright_compiler::pda::Pda;
-use maskwright_compiler::pda::height::{Height, height};
+use maskwright_compiler::pda::height::{Height, Origin, height};
 use maskwright_compiler::pda::interpret::{Stack, step};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -56,12 +57,12 @@ fn compare(grammar: &grammar::Grammar) -> Result<Height, String> {
 /// The same for an automaton.
 fn compare_automaton(automaton: &Automaton, options: &Options) -> Result<Height, String> {
     let pda = &automaton.pda;
-    let said = height(
-        pda,
-        &automaton.network,
-        false,
-        &Deadline::start(&options.limits),
-    );
+    let origin = Origin {
+        network: &automaton.network,
+        has_lexer: false,
+        is_under_exact: automaton.built.positions.sharing == Sharing::Together,
+    };
+    let said = height(pda, origin, &Deadline::start(&options.limits));
     let said = said.map_err(|limit| limit.what)?;
     // One more than is said is never enough to stop at, so that a higher stack would be found.
     let found = highest(pda, said.at_most().map_or(HIGH, |frames| frames + 1));

@@ -32,6 +32,14 @@ const WRITTEN_OUT: usize = 10_000;
 /// Units of work for each position or state, besides those of
 /// [`Tuning::together`](crate::limits::Tuning::together).
 const WORK_FOR_EACH: u64 = 500;
+/// The same for each state where counts are kept in blocks: a stack has as many kinds as counts have
+/// digits, and readings that come apart have no fewer.
+const WORK_WITH_BLOCKS: u64 = 500_000;
+
+/// The most branches of decision trees while readings share stacks, so many and some for each
+/// position. Unambiguous grammars have 10 to 40 for each.
+const BRANCHES: usize = 20_000;
+const BRANCHES_FOR_EACH: usize = 100;
 
 /// A grammar's automaton, before any vocabulary comes in.
 #[derive(Clone, Debug)]
@@ -130,7 +138,10 @@ pub(super) fn automaton_by(
     let automaton = match automaton.stacks {
         Stacks::Proved(1) => return Ok(automaton),
         // Nothing is gained then where readings share stacks, and states are often many more.
-        Stacks::Unproved if may_come_apart(options) => within(options, Sharing::Apart)?,
+        Stacks::Unproved if options.tuning.together < u64::MAX => {
+            let apart = unless_over(within(options, Sharing::Apart), deadline)?;
+            apart.filter(|apart| suits(apart, options))
+        }
         _ => None,
     }
     .unwrap_or(automaton);
@@ -147,17 +158,31 @@ pub(super) fn automaton_by(
         Stacks::Proved(count) => count,
         Stacks::Unproved => u32::MAX,
     };
-    match within(&written_out, Sharing::Together) {
-        Ok(Some(other)) if stacks(&other) < stacks(&automaton) => Ok(other),
-        // Which of the two it is must not depend on how fast the machine is.
-        Err(error) if deadline.check("writing out counts").is_err() => Err(error),
-        _ => Ok(automaton),
+    let other = unless_over(within(&written_out, Sharing::Together), deadline)?;
+    let other = other.filter(|other| stacks(other) < stacks(&automaton));
+    Ok(other.unwrap_or(automaton))
+}
+
+/// Another automaton for the same grammar, if it can be built. Fails only if the time is over: which
+/// automaton is taken must not depend on how fast the machine is.
+fn unless_over(
+    other: Result<Option<Automaton>, Error>,
+    deadline: &Deadline,
+) -> Result<Option<Automaton>, Error> {
+    match other {
+        Err(error) if deadline.check("building another automaton").is_err() => Err(error),
+        other => Ok(other.unwrap_or(None)),
     }
 }
 
 /// Whether readings may have stacks for themselves, where sharing takes too much work.
 fn may_come_apart(options: &Options) -> bool {
     !options.deterministic && options.tuning.together < u64::MAX
+}
+
+/// Whether an automaton is deterministic, if it has to be.
+fn suits(automaton: &Automaton, options: &Options) -> bool {
+    !options.deterministic || automaton.stacks == Stacks::Proved(1)
 }
 
 fn too_many_states() -> LimitExceeded {
@@ -207,8 +232,13 @@ fn automaton_within(
         }
     };
     let solved = timed(&mut stages, "stack bounds", || {
+        let for_each = match network.blocks {
+            0 => WORK_FOR_EACH,
+            _ => WORK_WITH_BLOCKS,
+        };
+        let work = for_each.saturating_mul(pda.states.len() as u64);
         let stage = |deadline: &Deadline| headroom(&pda, limits, deadline);
-        in_few_states(pda.states.len(), (options, sharing), deadline, stage)
+        in_little_work(work, (options, sharing), deadline, stage)
     })?;
     let Some(solved) = solved else {
         return Ok(None);
@@ -240,10 +270,10 @@ fn automaton_within(
     }))
 }
 
-/// Runs a stage that goes through this many positions or states; `None` if the items of the grammar
-/// may come apart, and that is to be done rather than this.
-fn in_few_states<T>(
-    size: usize,
+/// Runs a stage that may take this many units of work, besides those that `options` give; `None` if
+/// the items of the grammar may come apart, and that is to be done rather than this.
+fn in_little_work<T>(
+    more: u64,
     (options, sharing): (&Options, Sharing),
     deadline: &Deadline,
     stage: impl FnOnce(&Deadline) -> Result<T, LimitExceeded>,
@@ -251,15 +281,28 @@ fn in_few_states<T>(
     if sharing == Sharing::Apart || !may_come_apart(options) {
         return stage(deadline).map(Some);
     }
-    let of_size = WORK_FOR_EACH.saturating_mul(size as u64);
-    let work = options.tuning.together.saturating_add(of_size);
-    match deadline.attempt(work, stage) {
-        // There are no more states than positions where items are apart.
-        Err(limit)
-            if ["states", "branches"].contains(&limit.limit) && size <= options.limits.states =>
-        {
-            Ok(None)
-        }
+    deadline.attempt(options.tuning.together.saturating_add(more), stage)
+}
+
+/// The item sets; `None` if they would be so many that items are to come apart.
+fn in_few_states(
+    positions: Positions,
+    (options, sharing): (&Options, Sharing),
+    deadline: &Deadline,
+) -> Result<Option<Built>, LimitExceeded> {
+    let size = positions.nodes.len();
+    // There are no more states than positions where items are apart.
+    let has_other_way =
+        sharing == Sharing::Together && may_come_apart(options) && size <= options.limits.states;
+    let mut limits = options.limits.clone();
+    if has_other_way {
+        let few = size.saturating_mul(BRANCHES_FOR_EACH) + BRANCHES;
+        limits.branches = limits.branches.min(few);
+    }
+    let work = WORK_FOR_EACH.saturating_mul(size as u64);
+    let stage = |deadline: &Deadline| lr::build(positions, &limits, deadline);
+    match in_little_work(work, (options, sharing), deadline, stage) {
+        Err(limit) if has_other_way && ["states", "branches"].contains(&limit.limit) => Ok(None),
         result => result,
     }
 }
@@ -331,9 +374,7 @@ fn item_sets(
     let built = timed(stages, "item sets", || {
         let mut positions = Positions::guarded(&network, guards, deadline)?;
         positions.sharing = sharing;
-        let size = positions.nodes.len();
-        let stage = |deadline: &Deadline| lr::build(positions, limits, deadline);
-        in_few_states(size, (options, sharing), deadline, stage)
+        in_few_states(positions, (options, sharing), deadline)
     })?;
     Ok(built.map(|built| (network, built)))
 }

@@ -17,11 +17,12 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, Tuning};
+use crate::lr::Sharing;
 use crate::mask::{self, Masks, TokenTrie, Walkable};
 use crate::options::Options;
 use crate::pack::{self, Beside, Input, Packed, Rows, order_frames, order_states};
 use crate::parts::{self, PartOf};
-use crate::pda::height::height;
+use crate::pda::height::{Origin, height};
 use crate::pda::stacks::Stacks;
 use crate::terminals::{Terminals, limits, overlap};
 use crate::threads::Threads;
@@ -257,12 +258,12 @@ impl CompileRun<'_> {
         packed: &Packed,
     ) -> Result<Report, Stop> {
         let height = timed(&mut self.stages, "heights", || {
-            height(
-                &automaton.pda,
-                &automaton.network,
-                self.of.grammar.lexer.is_some(),
-                &self.deadline,
-            )
+            let origin = Origin {
+                network: &automaton.network,
+                has_lexer: self.of.grammar.lexer.is_some(),
+                is_under_exact: automaton.built.positions.sharing == Sharing::Together,
+            };
+            height(&automaton.pda, origin, &self.deadline)
         })?;
         let stages = std::mem::take(&mut self.stages);
         Ok(Report::new(automaton, masks, packed, height, stages))

@@ -12,6 +12,9 @@
 //! Then `entries` distinguishes the uses, by the states that are pushed with them; if that is too
 //! much work, the longest chain of calls is the bound.
 //!
+//! Where readings share no stack, edges leave open what lies below the top frame, and [`Pda::under`]
+//! says more than stacks hold. Then `entries` comes first.
+//!
 //! This analysis looks only at frames near the top, so the height is an upper bound. For every
 //! grammar and schema of the tests some stack reaches it (`tests/tests/heights.rs`). Where a text
 //! has several readings, another one may stay lower.
@@ -117,30 +120,40 @@ impl fmt::Display for Depths {
     }
 }
 
-/// The height of the stacks of `pda`, which comes from `network`, over terminals if it has a lexer.
-/// Takes a step for each pair of frames of which one can lie on the other; with recursion, at most
-/// as many again for each frame that takes part in it.
+/// What an automaton was made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The machines of the grammar.
+    pub network: &'a Network,
+    /// Whether they are over terminals.
+    pub has_lexer: bool,
+    /// Whether [`Pda::under`] holds no frame that no stack has there.
+    pub is_under_exact: bool,
+}
+
+/// The height of the stacks of `pda`. Takes a step for each pair of frames of which one can lie on
+/// the other; with recursion, at most as many again for each frame that takes part in it.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn height(
-    pda: &Pda,
-    network: &Network,
-    has_lexer: bool,
-    deadline: &Deadline,
-) -> Result<Height, LimitExceeded> {
+pub fn height(pda: &Pda, origin: Origin<'_>, deadline: &Deadline) -> Result<Height, LimitExceeded> {
     let mut frames = frames(pda);
     if let Some(longest) = frames.longest_path() {
         return Ok(Height::AtMost(longest));
     }
-    let Some(calls) = calls(network).longest_path() else {
+    if !origin.is_under_exact
+        && let Some(entries) = entries::calls(pda, deadline)?
+    {
+        return FrameGraph::new(entries).height(deadline);
+    }
+    let Some(calls) = calls(origin.network).longest_path() else {
         let by = frames.shortest_cycle(deadline)?;
         return Ok(Height::Grows { by });
     };
     // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was
     // entered. Within a terminal there is a frame more.
-    let bound = calls + MAX_SPREAD as usize + 2 + usize::from(has_lexer);
+    let bound = calls + MAX_SPREAD as usize + 2 + usize::from(origin.has_lexer);
     let entries = entries::calls(pda, deadline)?;
     let longest = entries.and_then(|entries| FrameGraph::new(entries).longest_path());
     Ok(Height::AtMost(
@@ -208,6 +221,16 @@ impl FrameGraph {
             from,
             is_out,
         }
+    }
+
+    /// The height of the stacks that are the paths of this graph.
+    fn height(mut self, deadline: &Deadline) -> Result<Height, LimitExceeded> {
+        Ok(match self.longest_path() {
+            Some(longest) => Height::AtMost(longest),
+            None => Height::Grows {
+                by: self.shortest_cycle(deadline)?,
+            },
+        })
     }
 
     /// Takes out, from node 0 on, each node that no remaining node leads to. Returns the length of

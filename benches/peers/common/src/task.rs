@@ -9,8 +9,19 @@ pub enum Source {
     Json,
     /// The texts of a JSON Schema's values.
     Schema(String),
+    /// A context-free grammar.
+    Grammar(Written),
     /// Free text with calls of tools in it.
     Tools(Tools),
+}
+
+/// A context-free grammar in the languages that engines read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// In EBNF, as XGrammar and llama.cpp have it.
+    pub ebnf: String,
+    /// In Lark.
+    pub lark: String,
 }
 
 /// The tools of a request, and the same in the forms that engines read: all say which calls may

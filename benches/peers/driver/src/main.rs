@@ -1,9 +1,11 @@
 //! Walks the same tokens through Maskwright and its peers: `peers run BINARIES OUT` measures,
 //! `peers report OUT RESULTS` makes tables and pictures of what was measured.
-//! `peers tools BINARIES OUT RESULTS` does both for calls of tools.
+//! `peers tools BINARIES OUT RESULTS` does both for calls of tools, and
+//! `peers grammars BINARIES OUT RESULTS` for ambiguous grammars.
 
 mod compare;
 mod distribution;
+mod grammars;
 mod json;
 mod plot;
 mod processes;
@@ -44,8 +46,11 @@ fn main() -> Result<()> {
         ["tools", binaries, out, results] => {
             tools::run(Path::new(binaries), Path::new(out), Path::new(results))
         }
+        ["grammars", binaries, out, results] => {
+            grammars::run(Path::new(binaries), Path::new(out), Path::new(results))
+        }
         ["report", out, results] => report::report(Path::new(out), Path::new(results)),
-        _ => Err("usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS | peers tools BINARIES OUT RESULTS".into()),
+        _ => Err("usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS | peers tools BINARIES OUT RESULTS | peers grammars BINARIES OUT RESULTS".into()),
     }
 }
 

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use peers_common::{Source, Task, Text, Vocabulary};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tiktoken_rs::CoreBPE;
 
@@ -24,11 +25,11 @@ const DOCUMENTS: usize = 6;
 /// But none above so many bytes.
 const LARGEST: usize = 20_000;
 /// Walks of each text after the first.
-const ROUNDS: usize = 5;
+pub const ROUNDS: usize = 5;
 /// Steps a task whose masks are compared.
 const KEPT_MASKS: usize = 400;
 /// Compiling is not repeated once it took so long in all: a second.
-const ENOUGH_NS: u64 = 1_000_000_000;
+pub const ENOUGH_NS: u64 = 1_000_000_000;
 
 /// A grammar and its texts.
 pub struct Item {
@@ -158,7 +159,7 @@ fn maskbench() -> Result<Vec<Row>> {
     Ok(Vec::new())
 }
 
-fn rows(text: &str) -> Result<Vec<Row>> {
+pub fn rows<T: DeserializeOwned>(text: &str) -> Result<Vec<T>> {
     Ok(text
         .lines()
         .map(serde_json::from_str)

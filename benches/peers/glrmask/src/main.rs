@@ -35,6 +35,10 @@ impl Engine for Glrmask {
 
     fn compile(&mut self, source: &Source) -> Result<Constraint, String> {
         let schema = match source {
+            Source::Grammar(of) => {
+                let grammar = Grammar::from_ebnf(&of.ebnf).map_err(text)?;
+                return grammar.compile(&self.vocabulary).map_err(text);
+            }
             Source::Json => "{}",
             Source::Schema(schema) => schema,
             Source::Tools(tools) => {

@@ -40,6 +40,7 @@ impl Engine for Llguidance {
         let grammar = match source {
             Source::Json => schema("{}")?,
             Source::Schema(text) => schema(text)?,
+            Source::Grammar(of) => TopLevelGrammar::from_lark(of.lark.clone()),
             Source::Tools(tools) => TopLevelGrammar::from_lark(tools.lark.clone()),
         };
         Ok(Matcher::new(Ok(self

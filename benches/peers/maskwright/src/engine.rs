@@ -77,6 +77,10 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
                 let source = Text::new("schema.json", schema.as_str());
                 json_schema::parse(&source, &ParseOptions::default())
             }
+            Source::Grammar(of) => {
+                let source = Text::new("grammar.ebnf", of.ebnf.as_str());
+                ebnf::parse(&source, &ParseOptions::default())
+            }
             Source::Tools(of) => {
                 let source = Text::new("tools.json", of.request.as_str());
                 tools::parse(&source, &ParseOptions::default().tools(tool_options()))

@@ -59,6 +59,10 @@ impl Engine for Xgrammar {
                 .compiler
                 .compile_json_schema(schema, true, None, None, false, None)
                 .map_err(text),
+            Source::Grammar(of) => self
+                .compiler
+                .compile_grammar_from_ebnf(&of.ebnf, "root")
+                .map_err(text),
             Source::Tools(tools) => self
                 .compiler
                 .compile_structural_tag(&tools.structural_tag)

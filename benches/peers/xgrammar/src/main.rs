@@ -51,6 +51,8 @@ impl Engine for Xgrammar {
                 None,
                 None,
             ),
+            // Not asked: `xgrammar-rs` is the same engine.
+            Source::Grammar(_) => return Err("no grammars".to_owned()),
             Source::Tools(tools) => self.compiler.compile_structural_tag(&tools.structural_tag),
         };
         compiled.map_err(text)

@@ -90,7 +90,12 @@ fn of_schema(text: &str) -> Height {
     let grammar = parse(&source, &options.into()).unwrap().grammar;
     let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     let deadline = Deadline::start(&Limits::default());
-    height(&automaton.pda, &automaton.network, false, &deadline).unwrap()
+    let origin = Origin {
+        network: &automaton.network,
+        has_lexer: false,
+        is_under_exact: true,
+    };
+    height(&automaton.pda, origin, &deadline).unwrap()
 }
 
 #[test]
