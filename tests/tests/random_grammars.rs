@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Grammars that take longer are printed.
 const SLOW: Duration = Duration::from_secs(1);
+/// No grammar takes longer, even where the machine has other work.
+const LONG: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
 struct Counts {
@@ -69,10 +71,7 @@ fn masks_are_the_oracles_for_every_token() {
     if let Err(error) = result {
         panic!("{error}");
     }
-    assert!(
-        counts.refused.get() * 2 <= counts.grammars.get(),
-        "more than half of the grammars are refused"
-    );
+    assert_eq!(counts.refused.get(), 0, "a grammar is refused");
     assert!(
         counts.too_many_stacks.get() * 10 <= counts.walks.get(),
         "more than one walk in ten passes the stacks"
@@ -80,7 +79,7 @@ fn masks_are_the_oracles_for_every_token() {
 }
 
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {
-    let limits = random_grammar::limits();
+    let limits = random_grammar::limits().time(LONG);
     let options = Options::default().limits(limits).threads(1);
     let mut both = together_and_apart(options).into_iter();
     both.try_for_each(|options| check_with(ebnf, words, counts, &options))

@@ -32,13 +32,13 @@ const WRITTEN_OUT: usize = 10_000;
 /// Units of work for each position or state, besides those of
 /// [`Tuning::together`](crate::limits::Tuning::together).
 const WORK_FOR_EACH: u64 = 500;
-/// The same for each state where counts are kept in blocks: a stack has as many kinds as counts have
-/// digits, and readings that come apart have no fewer.
+/// The same for each state where counts are kept in blocks: their frames lie under many others, and
+/// no fewer do where readings come apart.
 const WORK_WITH_BLOCKS: u64 = 500_000;
 
-/// The most branches of decision trees while readings share stacks, so many and some for each
-/// position. Unambiguous grammars have 10 to 40 for each.
+/// The most branches of trees while readings share stacks, besides those for each position.
 const BRANCHES: usize = 20_000;
+/// The most branches for each position. Schemas have up to 35.
 const BRANCHES_FOR_EACH: usize = 100;
 
 /// A grammar's automaton, before any vocabulary comes in.
@@ -163,8 +163,8 @@ pub(super) fn automaton_by(
     Ok(other.unwrap_or(automaton))
 }
 
-/// Another automaton for the same grammar, if it can be built. Fails only if the time is over: which
-/// automaton is taken must not depend on how fast the machine is.
+/// Another automaton for the same grammar, if it can be built. Fails only if the time is over,
+/// since the choice must not depend on how fast the machine is.
 fn unless_over(
     other: Result<Option<Automaton>, Error>,
     deadline: &Deadline,
@@ -284,7 +284,7 @@ fn in_little_work<T>(
     deadline.attempt(options.tuning.together.saturating_add(more), stage)
 }
 
-/// The item sets; `None` if they would be so many that items are to come apart.
+/// The item sets; `None` if they have too many branches, and items are to come apart.
 fn in_few_states(
     positions: Positions,
     (options, sharing): (&Options, Sharing),

@@ -12,8 +12,8 @@
 //! Then `entries` distinguishes the uses, by the states that are pushed with them; if that is too
 //! much work, the longest chain of calls is the bound.
 //!
-//! Where readings share no stack, edges leave open what lies below the top frame, and [`Pda::under`]
-//! says more than stacks hold. Then `entries` comes first.
+//! Where readings share no stack, edges leave open what lies below the top frame, so [`Pda::under`]
+//! holds more than stacks do. Then `entries` comes first.
 //!
 //! This analysis looks only at frames near the top, so the height is an upper bound. For every
 //! grammar and schema of the tests some stack reaches it (`tests/tests/heights.rs`). Where a text

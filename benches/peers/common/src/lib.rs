@@ -10,7 +10,9 @@ pub mod memory;
 pub mod task;
 
 pub use measure::run;
-pub use task::{Measured, SingleTool, Source, Steps, Task, Text, TextResult, Tools, Vocabulary, Written};
+pub use task::{
+    Measured, SingleTool, Source, Steps, Task, Text, TextResult, Tools, Vocabulary, Written,
+};
 
 /// An engine with its vocabulary made ready.
 pub trait Engine: Sized {

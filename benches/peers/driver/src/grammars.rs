@@ -1,8 +1,8 @@
 //! Ambiguous grammars: each with each engine, one after the other, and a table of that.
 //!
 //! In: `work/ambiguous.jsonl`: kinds of grammars, in EBNF and in Lark, with texts that belong to
-//! their languages and texts that do not. Out: `ambiguous.md`. Verdicts are those of the file, which
-//! a test of the workspace above checks with an Earley recogniser.
+//! their languages and texts that do not. Out: `ambiguous.md`. The verdicts are the file's; a test of
+//! the workspace above checks them with an Earley recogniser.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -49,8 +49,9 @@ struct Row {
 pub fn run(binaries: &Path, out: &Path, results: &Path) -> Result<()> {
     std::fs::create_dir_all(out)?;
     let before = processes::load();
-    let kinds: Vec<Kind> =
-        work::rows(&std::fs::read_to_string(home().join("work/ambiguous.jsonl"))?)?;
+    let kinds: Vec<Kind> = work::rows(&std::fs::read_to_string(
+        home().join("work/ambiguous.jsonl"),
+    )?)?;
     let mut rows = Vec::new();
     for vocabulary in VOCABULARIES {
         let path = out.join(format!("{vocabulary}.bin"));
@@ -98,12 +99,19 @@ impl Row {
     /// How many texts were judged as the file has it.
     fn right(&self) -> usize {
         let texts = self.valid.iter().zip(&self.measured.texts);
-        texts.filter(|(valid, text)| **valid == text.accepted).count()
+        texts
+            .filter(|(valid, text)| **valid == text.accepted)
+            .count()
     }
 
     /// Times of masks, nanoseconds: the least of the rounds, and those of the first walk.
     fn masks(&self) -> [Distribution; 2] {
-        let steps = || self.measured.texts.iter().filter_map(|text| text.steps.as_ref());
+        let steps = || {
+            self.measured
+                .texts
+                .iter()
+                .filter_map(|text| text.steps.as_ref())
+        };
         let numbers = |all: Vec<u32>| Distribution::new(all.into_iter().map(f64::from).collect());
         [
             numbers(steps().flat_map(|steps| steps.mask_least.clone()).collect()),
@@ -113,7 +121,11 @@ impl Row {
 
     /// Accepting a token, nanoseconds: the mean over the texts.
     fn accept(&self) -> f64 {
-        let texts = self.measured.texts.iter().filter(|text| text.steps.is_some());
+        let texts = self
+            .measured
+            .texts
+            .iter()
+            .filter(|text| text.steps.is_some());
         Distribution::new(texts.map(|text| text.accept_alone).collect()).mean()
     }
 }
@@ -121,15 +133,17 @@ impl Row {
 fn table(rows: &[Row], machine: &processes::Machine) -> String {
     let mut out = format!(
         "Machine: {} core(s) of {}, {}; load averages before {} and after {}.\n\n\
-         `benches/peers/run --grammars`: twelve kinds of ambiguous grammars, `work/ambiguous.jsonl`. Times in µs; \
-         compile in ms. Each mask counts with its least time of {ROUNDS} rounds, in `first` with that of the first walk.\n",
+         `benches/peers/run --grammars`: twelve ambiguous grammars, `work/ambiguous.jsonl`. \
+         Times in µs; compile in ms. Each mask counts with its least time of {ROUNDS} rounds, \
+         in `first` with that of the first walk.\n",
         machine.cores, machine.processor, machine.compiler, machine.load_before, machine.load_after,
     );
     for vocabulary in VOCABULARIES {
         let _ = write!(
             out,
             "\n## {vocabulary}\n\n\
-             | kind | engine | texts right | compile | mask: mean | p99 | max | first: mean | max | accept |\n\
+             | kind | engine | texts right | compile | mask: mean | p99 | max \
+             | first: mean | max | accept |\n\
              |---|---|---|---|---|---|---|---|---|---|\n"
         );
         for row in rows.iter().filter(|row| row.vocabulary == vocabulary) {

@@ -35,6 +35,9 @@ pub const VOCABULARIES: [&str; 2] = ["cl100k_base", "o200k_base"];
 /// A process is ended after so long: vocabulary, compiles and walks together.
 const LIMIT: Duration = Duration::from_secs(10);
 
+const USAGE: &str = "usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS \
+    | peers tools BINARIES OUT RESULTS | peers grammars BINARIES OUT RESULTS";
+
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> Result<()> {
@@ -50,7 +53,7 @@ fn main() -> Result<()> {
             grammars::run(Path::new(binaries), Path::new(out), Path::new(results))
         }
         ["report", out, results] => report::report(Path::new(out), Path::new(results)),
-        _ => Err("usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS | peers tools BINARIES OUT RESULTS | peers grammars BINARIES OUT RESULTS".into()),
+        _ => Err(USAGE.into()),
     }
 }
 
