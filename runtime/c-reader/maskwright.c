@@ -1,13 +1,13 @@
-/* Reads tables of Maskwright and follows texts in them. maskwright.h says what holds for callers,
- * docs/table-format.md how tables are laid out.
+/* Reads tables of Maskwright and follows texts in them. maskwright.h says what holds for callers, docs/table-format.md how
+ * tables are laid out.
  *
- * From the top: words of tables, lists of ids, token sets; loading a vocabulary and a grammar;
- * a symbol on one stack, on all stacks; tokens; masks; the functions of the header.
+ * From the top: words of tables, lists of ids, token sets; loading a vocabulary and a grammar; a symbol on one stack, on all
+ * stacks; tokens; masks; the functions of the header.
  *
- * What holds throughout: tables are read through get(), record_at() and next_block(), which stay
- * inside the bytes that the caller gave, so that no word of a table can make a read go astray, not
- * even in a build that does not check tables. Loops end on any tables: a look goes to a lower
- * offset, a symbol is taken again from a lower height, and a mask tree is walked down a stack. */
+ * What holds throughout: tables are read through get(), record_at() and next_block(), which stay inside the bytes that the
+ * caller gave, so that no word of a table can make a read go astray, not even in a build that does not check tables. Loops end
+ * on any tables: a look goes to a lower offset, a symbol is taken again from a lower height, and a mask tree is walked down a
+ * stack. */
 
 #include "maskwright.h"
 
@@ -22,8 +22,21 @@ typedef maskwright_grammar grammar_t;
 typedef maskwright_words words_t;
 typedef maskwright_status status_t;
 
-/* ---- The layout -------------------------------------------------------------------------------
- */
+#define OK MASKWRIGHT_STATUS_OK
+
+/* What a build leaves out. */
+#ifdef MASKWRIGHT_NO_CHECK
+enum { CHECKS = 0 };
+#else
+enum { CHECKS = 1 };
+#endif
+#ifdef MASKWRIGHT_NO_TERMINALS
+enum { TERMINALS = 0 };
+#else
+enum { TERMINALS = 1 };
+#endif
+
+/* ---- The layout ---- */
 
 #define GRAMMAR_MAGIC 0x474b534du    /* "MSKG" */
 #define VOCABULARY_MAGIC 0x564b534du /* "MSKV" */
@@ -33,26 +46,13 @@ typedef maskwright_status status_t;
 
 /* Words of a header. Both kinds of tables begin with magic, version, length and checksum. */
 enum { H_MAGIC, H_VERSION, H_WORDS, H_CHECKSUM };
-enum {
-    G_VOCABULARY_HASH = 6,
-    G_VOCAB_SIZE = 8,
-    G_STATES,
-    G_FRAMES,
-    G_MAX_STACKS,
-    G_START,
-    G_CLASSES,
-    G_END_CLASS,
-    G_STACKS_PROVED,
-    G_BESIDE_SETS,
-    G_BESIDE_CHECKSUM,
-    G_SECTIONS,
-    G_HEADER_WORDS = G_SECTIONS + 2 * 9
-};
+enum { G_VOCABULARY_HASH = 6, G_VOCAB_SIZE = 8, G_STATES, G_FRAMES, G_MAX_STACKS, G_START, G_CLASSES, G_END_CLASS };
+enum { G_STACKS_PROVED = 15, G_BESIDE_SETS, G_BESIDE_CHECKSUM, G_SECTIONS, G_HEADER_WORDS = G_SECTIONS + 2 * 9 };
 enum { V_HASH = 4, V_VOCAB_SIZE = 6, V_BYTES, V_HEADER_WORDS };
 enum { S_CLASSES, S_STATES, S_EDGES, S_PROGRAMS, S_MASKS, S_INDEX, S_SETS, S_EOS, S_TOKENS, S_ALL };
 
 #define CLASSES_WORDS 64u
-#define MAX_CLASSES_WORDS (1u << 16) /* more than all maps that a row can name */
+#define MAX_MAPS_WORDS (1u << 16) /* more than all maps that a row can name */
 #define MAX_VOCAB_SIZE (1u << 30)
 #define MAX_CLASSES 257u
 #define MAX_FRAMES (1u << 16)
@@ -61,11 +61,10 @@ enum { S_CLASSES, S_STATES, S_EDGES, S_PROGRAMS, S_MASKS, S_INDEX, S_SETS, S_EOS
 #define HEAD (1u << 23) /* marks the first word of a record of programs and masks */
 #define BOTTOM 0u
 
-/* A state: its row and the map that it is read through; its mask tree and its need. */
-#define ROW_OFFSET 0xffffffu
-#define MAP_SHIFT 24
-#define MASK_OFFSET 0xffffffu
-#define NEED_SHIFT 24
+/* Many words hold something small in their highest byte. A state: an offset of a row, and the map that it is read through; an
+ * offset of a mask tree, and the need. */
+#define HIGH 24
+#define OFFSET 0xffffffu
 #define NEVER 255u
 
 /* An edge. */
@@ -75,15 +74,11 @@ enum { S_CLASSES, S_STATES, S_EDGES, S_PROGRAMS, S_MASKS, S_INDEX, S_SETS, S_EOS
 #define CLASS_SHIFT 23
 #define REFUSE PAYLOAD
 
-/* A program. */
+/* A program: looks have a depth, alternatives a number of frames to pop and a reserve up there. */
 #define P_LOOK (1u << 16)
 #define P_COUNT 0xffffu
-#define P_DEPTH_SHIFT 24
-#define P_NEXT 0x3fffffu
 #define P_AGAIN (1u << 22)
-#define P_POP_SHIFT 24
 #define P_FRAME 0xffffu
-#define P_RESERVE_SHIFT 24
 
 /* A node of a mask tree. */
 #define M_SETS 0xffu
@@ -92,7 +87,6 @@ enum { S_CLASSES, S_STATES, S_EDGES, S_PROGRAMS, S_MASKS, S_INDEX, S_SETS, S_EOS
 #define M_LOOK (1u << 24)
 #define M_NO_NODE (HEAD - 1)
 #define M_SET (HEAD - 1)
-#define M_HEADROOM_SHIFT 24
 
 /* Token sets. */
 enum { BITMAP, ACCEPT, REJECT, LEVELS, SHARED };
@@ -117,24 +111,17 @@ enum { BITMAP, ACCEPT, REJECT, LEVELS, SHARED };
 
 #define TOKEN_BLOCK_SHIFT 6
 
-/* ---- Words ------------------------------------------------------------------------------------
- */
+/* ---- Words ---- */
 
-static uint32_t load(const uint8_t *at) {
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
+static uint32_t load(const uint8_t *at) { return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24; }
 
 /* The word at an index; all ones past the end. */
-static uint32_t get(words_t words, uint32_t at) {
-    return at < words.len ? load(words.at + (size_t)4 * at) : 0xffffffffu;
-}
+static uint32_t get(words_t words, uint32_t at) { return at < words.len ? load(words.at + (size_t)4 * at) : 0xffffffffu; }
 
 /* Leaves the first `count` words out; false if there are not as many. */
 static bool skip(words_t *words, uint32_t count) {
-    if (count > words->len)
-        return false;
-    if (count > 0)
-        words->at += (size_t)4 * count;
+    if (count > words->len) return false;
+    if (count > 0) words->at += (size_t)4 * count;
     words->len -= count;
     return true;
 }
@@ -146,38 +133,41 @@ static bool record_at(words_t section, uint32_t at, uint32_t *first, words_t *re
     return at < section.len && skip(rest, at + 1);
 }
 
-/* The number of words that `bytes` lie in. */
-static uint32_t words_of(uint32_t bytes) {
-    return bytes / 4 + (bytes % 4 != 0);
+/* Splits the first `count` words off; false if there are not as many. */
+static bool split_off(words_t *words, uint32_t count, words_t *first) {
+    *first = *words;
+    first->len = count;
+    return skip(words, count);
 }
 
-/* The index behind the records of which all are at or before `key`: the first word of each is
- * shifted and compared. Records have `size` words and lie behind `skipped` words. */
-static uint32_t records_before(words_t words, uint32_t skipped, uint32_t size, uint32_t shift,
-                               uint32_t key) {
+/* The number of words that `bytes` lie in. */
+static uint32_t words_of(uint32_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
+
+/* The index behind the records of which all are at or before `key`: the first word of each is shifted and compared. Records
+ * have `size` words and lie behind `skipped` words. */
+static uint32_t records_before(words_t words, uint32_t skipped, uint32_t size, uint32_t shift, uint32_t key) {
     uint32_t low = 0, high = words.len < skipped ? 0 : (words.len - skipped) / size;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (get(words, skipped + middle * size) >> shift <= key)
-            low = middle + 1;
-        else
-            high = middle;
+        if (get(words, skipped + middle * size) >> shift <= key) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
-/* The value of a key in a word and pairs of (key, value), ascending: each value holds from its key
- * on, the first one before all keys. */
-static uint32_t branch(words_t words, uint32_t key) {
-    return get(words, 2 * records_before(words, 1, 2, 0, key));
-}
+/* The value of a key in a word and pairs of (key, value), ascending: each value holds from its key on, the first one before all
+ * keys. */
+static uint32_t branch(words_t words, uint32_t key) { return get(words, 2 * records_before(words, 1, 2, 0, key)); }
 
 static uint32_t mask_words(const grammar_t *grammar) {
-    return grammar->vocab_size / 32 + (grammar->vocab_size % 32 != 0);
+    return grammar->header[G_VOCAB_SIZE] / 32 + (grammar->header[G_VOCAB_SIZE] % 32 != 0);
 }
 
-/* ---- Lists of ids -----------------------------------------------------------------------------
- */
+/* The maps of classes, which lie behind the classes of bytes, and their length. */
+static const uint8_t *class_maps(const grammar_t *grammar) { return grammar->sections[S_CLASSES].at + 4 * CLASSES_WORDS; }
+static uint32_t map_bytes(const grammar_t *grammar) { return 4 * (grammar->sections[S_CLASSES].len - CLASSES_WORDS); }
+
+/* ---- Lists of ids ---- */
 
 #define NO_ID 0xffffffffu
 
@@ -195,22 +185,18 @@ struct ids {
 /* Goes to the next block; false if there is none. */
 static bool next_block(struct ids *ids) {
     uint32_t count, size;
-    if (ids->block == ids->blocks)
-        return false;
+    if (ids->block == ids->blocks) return false;
     if (ids->counts) {
         count = size = ids->counts[ids->block];
     } else {
-        if (ids->rest_len < 4)
-            return false;
+        if (ids->rest_len < 4) return false;
         count = load(ids->rest);
         ids->rest += 4;
         ids->rest_len -= 4;
-        if (count / 2 + count % 2 > ids->rest_len / 4)
-            return false;
+        if (count / 2 + count % 2 > ids->rest_len / 4) return false;
         size = 4 * (count / 2 + count % 2);
     }
-    if (size > ids->rest_len)
-        return false;
+    if (size > ids->rest_len) return false;
     ids->at = ids->rest;
     ids->rest += size;
     ids->rest_len -= size;
@@ -222,12 +208,10 @@ static bool next_block(struct ids *ids) {
 static uint32_t next_id(struct ids *ids) {
     uint32_t low;
     while (ids->left == 0)
-        if (!next_block(ids))
-            return NO_ID;
+        if (!next_block(ids)) return NO_ID;
     ids->left--;
     low = *ids->at++;
-    if (!ids->counts)
-        low |= (uint32_t)*ids->at++ << 8;
+    if (!ids->counts) low |= (uint32_t)*ids->at++ << 8;
     return ((ids->block - 1) << ids->shift) + low;
 }
 
@@ -235,12 +219,10 @@ static uint32_t next_id(struct ids *ids) {
 static uint32_t first_from(struct ids *ids, uint32_t least) {
     uint32_t id;
     while (ids->block < least >> ids->shift) {
-        if (!next_block(ids))
-            return NO_ID;
+        if (!next_block(ids)) return NO_ID;
         ids->left = 0;
     }
-    do
-        id = next_id(ids);
+    do id = next_id(ids);
     while (id < least);
     return id;
 }
@@ -249,8 +231,7 @@ static uint32_t first_from(struct ids *ids, uint32_t least) {
 static bool read_ids(words_t *words, uint32_t vocab_size, struct ids *ids) {
     struct ids last;
     uint32_t head = get(*words, 0);
-    if (words->len == 0)
-        return false;
+    if (words->len == 0) return false;
     ids->counts = NULL;
     ids->left = ids->block = 0;
     ids->at = NULL;
@@ -260,8 +241,7 @@ static bool read_ids(words_t *words, uint32_t vocab_size, struct ids *ids) {
         uint32_t count = head & ~FINE;
         skip(words, 1);
         ids->counts = words->at;
-        if (!skip(words, words_of(ids->blocks)))
-            return false;
+        if (!skip(words, words_of(ids->blocks))) return false;
         ids->rest = words->at;
         ids->rest_len = count;
         return skip(words, words_of(count));
@@ -269,14 +249,11 @@ static bool read_ids(words_t *words, uint32_t vocab_size, struct ids *ids) {
     ids->rest = words->at;
     ids->rest_len = (size_t)4 * words->len;
     last = *ids;
-    while (next_block(&last))
-        ;
-    return last.block == last.blocks &&
-           skip(words, (uint32_t)((size_t)(last.rest - ids->rest) / 4));
+    while (next_block(&last));
+    return last.block == last.blocks && skip(words, (uint32_t)((size_t)(last.rest - ids->rest) / 4));
 }
 
-/* ---- Token sets -------------------------------------------------------------------------------
- */
+/* ---- Token sets ---- */
 
 /* A set: a base (nothing, ids by their level or everything), ids added and ids removed. */
 struct set {
@@ -288,37 +265,27 @@ struct set {
 
 static const struct ids NO_IDS = {NULL, NULL, 0, NULL, 0, 0, 0, HALVES_SHIFT};
 
-/* The first word of a set and the words behind it; in the tables that these stand beside, if it is
- * there. `*sets` is where its planes are then. */
-static bool set_words(const grammar_t *grammar, const words_t **sets, uint32_t id, uint32_t *head,
-                      words_t *rest) {
-    if (id >= (*sets)[0].len || !record_at((*sets)[1], get((*sets)[0], id), head, rest))
-        return false;
-#ifndef MASKWRIGHT_NO_SHARED
+/* The first word of a set and the words behind it; in the tables that these stand beside, if it is there. `*sets` is where its
+ * planes are then. */
+static bool set_words(const grammar_t *grammar, const words_t **sets, uint32_t id, uint32_t *head, words_t *rest) {
+    if (id >= (*sets)[0].len || !record_at((*sets)[1], get((*sets)[0], id), head, rest)) return false;
     if ((*head & KIND) == SHARED) {
         *sets = grammar->beside;
         id = *head >> SHARED_SHIFT;
         return id < (*sets)[0].len && record_at((*sets)[1], get((*sets)[0], id), head, rest);
     }
-#else
-    (void)grammar;
-#endif
     return true;
 }
 
 /* Reads the planes of a set of levels; `*rest` is behind their ids then. */
-static bool read_planes(const grammar_t *grammar, const words_t *sets, uint32_t head,
-                        struct set *set, words_t *rest) {
+static bool read_planes(const grammar_t *grammar, const words_t *sets, uint32_t head, struct set *set, words_t *rest) {
     uint32_t at, count = head >> PLANES_SHIFT & PLANES, least = head >> LEAST_SHIFT;
-    if ((head & KIND) != LEVELS || count > MAX_PLANES || least == 0 || least >> count != 0 ||
-        count > rest->len)
-        return false;
+    if ((head & KIND) != LEVELS || count > MAX_PLANES || least == 0 || least >> count != 0 || count > rest->len) return false;
     for (at = 0; at < count; at++) {
         const words_t *its_sets = sets;
         uint32_t its_head;
         words_t words;
-        if (!set_words(grammar, &its_sets, get(*rest, at), &its_head, &words) ||
-            its_head != BITMAP || words.len < mask_words(grammar))
+        if (!set_words(grammar, &its_sets, get(*rest, at), &its_head, &words) || its_head != BITMAP || words.len < mask_words(grammar))
             return false;
         set->planes[at] = words.at;
     }
@@ -329,33 +296,30 @@ static bool read_planes(const grammar_t *grammar, const words_t *sets, uint32_t 
 
 /* Reads a set; false if there is none. */
 static bool read_set(const grammar_t *grammar, uint32_t id, struct set *set) {
-    const words_t *sets = grammar->sets;
-    uint32_t head, vocab_size = grammar->vocab_size;
+    const words_t *sets = &grammar->sections[S_INDEX];
+    uint32_t head, vocab_size = grammar->header[G_VOCAB_SIZE];
     words_t rest;
-    if (!set_words(grammar, &sets, id, &head, &rest))
-        return false;
+    if (!set_words(grammar, &sets, id, &head, &rest)) return false;
     set->count = 0;
     set->everything = head == REJECT;
     set->added = set->removed = NO_IDS;
-    if (head == ACCEPT)
-        return read_ids(&rest, vocab_size, &set->added);
-    if (head == REJECT)
-        return read_ids(&rest, vocab_size, &set->removed);
+    if (head == ACCEPT) return read_ids(&rest, vocab_size, &set->added);
+    if (head == REJECT) return read_ids(&rest, vocab_size, &set->removed);
     if (head == BITMAP) {
         set->count = set->least = 1;
         set->planes[0] = rest.at;
         return rest.len >= mask_words(grammar);
     }
-    return read_planes(grammar, sets, head, set, &rest) &&
-           read_ids(&rest, vocab_size, &set->added) && read_ids(&rest, vocab_size, &set->removed);
+    return read_planes(grammar, sets, head, set, &rest) && read_ids(&rest, vocab_size, &set->added) &&
+           read_ids(&rest, vocab_size, &set->removed);
 }
 
-/* A word of the base. Levels are compared with the least one bit by bit, the lowest first: they are
- * equal so far, and the highest bit that differs decides. */
+/* A word of the base. Levels are compared with the least one bit by bit, the lowest first: they are equal so far, and the
+ * highest bit that differs decides. */
 static uint32_t base_word(const grammar_t *grammar, const struct set *set, uint32_t at) {
     uint32_t bit, word = 0xffffffffu;
     if (set->everything) {
-        uint32_t ids = grammar->vocab_size - 32 * at;
+        uint32_t ids = grammar->header[G_VOCAB_SIZE] - 32 * at;
         return ids < 32 ? (1u << ids) - 1 : word;
     }
     for (bit = 0; bit < set->count; bit++) {
@@ -366,38 +330,29 @@ static uint32_t base_word(const grammar_t *grammar, const struct set *set, uint3
 }
 
 /* Adds a set to the `len` words of a mask from word `first` on; no word is past the mask's end. */
-static void add_set(const grammar_t *grammar, uint32_t id, uint32_t *words, uint32_t first,
-                    uint32_t len) {
+static void add_set(const grammar_t *grammar, uint32_t id, uint32_t *words, uint32_t first, uint32_t len) {
     struct set set;
     uint32_t at, lowest = 32 * first;
-    if (!read_set(grammar, id, &set))
-        return;
+    if (!read_set(grammar, id, &set)) return;
     if (set.count > 0 || set.everything) {
         id = first_from(&set.removed, lowest);
         for (at = 0; at < len; at++) {
             uint32_t word = base_word(grammar, &set, first + at);
-            for (; id - lowest < 32; id = next_id(&set.removed))
-                word &= ~(1u << (id - lowest));
+            for (; id - lowest < 32; id = next_id(&set.removed)) word &= ~(1u << (id - lowest));
             words[at] |= word;
             lowest += 32;
         }
     }
     lowest = 32 * first;
-    for (id = first_from(&set.added, lowest); id - lowest < 32 * len; id = next_id(&set.added))
-        words[(id - lowest) / 32] |= 1u << id % 32;
+    for (id = first_from(&set.added, lowest); id - lowest < 32 * len; id = next_id(&set.added)) words[(id - lowest) / 32] |= 1u << id % 32;
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------
- */
-
-#ifndef MASKWRIGHT_NO_CHECK
+/* ---- Loading ---- */
 
 /* CRC-32 as in zlib, half a byte at a time. */
 static uint32_t crc32_of(const uint8_t *bytes, size_t len) {
-    static const uint32_t table[16] = {
-        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
-        0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-        0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                       0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
     uint32_t crc = 0xffffffffu;
     for (; len > 0; len--) {
         crc ^= *bytes++;
@@ -407,86 +362,82 @@ static uint32_t crc32_of(const uint8_t *bytes, size_t len) {
     return ~crc;
 }
 
-#define CHECK(holds)      \
-    do {                  \
-        if (!(holds))     \
-            return false; \
+#define CHECK(holds)                                                                                                                       \
+    do {                                                                                                                                   \
+        if (!(holds)) return false;                                                                                                        \
     } while (0)
 
 /* Whether a record begins at an offset. */
-static bool is_record(words_t words, uint32_t at) {
-    return at < words.len && get(words, at) & HEAD;
+static bool is_record(words_t words, uint32_t at) { return at < words.len && get(words, at) & HEAD; }
+
+/* Whether a number is at least `*least`, which is the next one then, and below `end`. */
+static bool ascends(uint32_t *least, uint32_t number, uint32_t end) {
+    CHECK(number >= *least && number < end);
+    *least = number + 1;
+    return true;
 }
 
-static bool check_header(const grammar_t *grammar, uint32_t proved) {
-    CHECK(grammar->records.len - STATE_WORDS * grammar->states <= grammar->states);
-    CHECK(grammar->states <= P_NEXT + 1);
-    CHECK(grammar->frames - 1 < MAX_FRAMES && grammar->max_stacks - 1 < 1u << 16);
-    CHECK(grammar->start < grammar->states && grammar->classes - 1 < MAX_CLASSES);
-    return grammar->end_class < grammar->classes && proved <= 1;
+static bool check_header(const grammar_t *grammar) {
+    CHECK(grammar->sections[S_STATES].len - STATE_WORDS * grammar->header[G_STATES] <= grammar->header[G_STATES]);
+    CHECK(grammar->header[G_STATES] <= PAYLOAD + 1);
+    CHECK(grammar->header[G_FRAMES] - 1 < MAX_FRAMES && grammar->header[G_MAX_STACKS] - 1 < 1u << 16);
+    CHECK(grammar->header[G_START] < grammar->header[G_STATES] && grammar->header[G_CLASSES] - 1 < MAX_CLASSES);
+    return grammar->header[G_END_CLASS] < grammar->header[G_CLASSES] && grammar->header[G_STACKS_PROVED] <= 1;
 }
 
 static bool check_classes(const grammar_t *grammar) {
-    uint32_t at, whole = grammar->map_bytes - grammar->map_bytes % grammar->classes;
+    uint32_t at, whole = map_bytes(grammar) - map_bytes(grammar) % grammar->header[G_CLASSES];
     for (at = 0; at < 4 * CLASSES_WORDS; at++)
-        CHECK(grammar->class_of[at] < grammar->classes &&
-              grammar->class_of[at] != grammar->end_class);
-    CHECK(grammar->map_bytes - whole < 4);
-    for (at = 0; at < grammar->map_bytes; at++)
-        CHECK(grammar->maps[at] < (at < whole ? grammar->classes : 1));
+        CHECK(grammar->sections[S_CLASSES].at[at] < grammar->header[G_CLASSES] &&
+              grammar->sections[S_CLASSES].at[at] != grammar->header[G_END_CLASS]);
+    CHECK(map_bytes(grammar) - whole < 4);
+    for (at = 0; at < map_bytes(grammar); at++) CHECK(class_maps(grammar)[at] < (at < whole ? grammar->header[G_CLASSES] : 1));
     return true;
 }
 
 static bool check_row(const grammar_t *grammar, uint32_t row) {
-    return (row & ROW_OFFSET) <= grammar->edges.len &&
-           row >> MAP_SHIFT <= grammar->map_bytes / grammar->classes;
+    return (row & OFFSET) <= grammar->sections[S_EDGES].len && row >> HIGH <= map_bytes(grammar) / grammar->header[G_CLASSES];
 }
 
 static bool check_states(const grammar_t *grammar) {
-    uint32_t at;
-    for (at = 0; at < grammar->records.len; at++) {
-        uint32_t word = get(grammar->records, at);
-        bool is_tree = at < STATE_WORDS * grammar->states && at % STATE_WORDS == 1;
-        CHECK(is_tree ? is_record(grammar->masks, word & MASK_OFFSET) : check_row(grammar, word));
+    for (uint32_t at = 0; at < grammar->sections[S_STATES].len; at++) {
+        uint32_t word = get(grammar->sections[S_STATES], at);
+        bool is_tree = at < STATE_WORDS * grammar->header[G_STATES] && at % STATE_WORDS == 1;
+        CHECK(is_tree ? is_record(grammar->sections[S_MASKS], word & OFFSET) : check_row(grammar, word));
     }
     return true;
 }
 
 static bool check_edges(const grammar_t *grammar) {
-    uint32_t at;
-    for (at = 0; at < grammar->edges.len; at++) {
-        uint32_t entry = get(grammar->edges, at), payload = entry & PAYLOAD;
-        if (entry == EMPTY)
-            continue;
-        CHECK(entry >> CLASS_SHIFT < grammar->classes);
-        CHECK(entry & PROGRAM ? is_record(grammar->programs, payload)
-                              : payload == REFUSE || payload < grammar->states);
+    for (uint32_t at = 0; at < grammar->sections[S_EDGES].len; at++) {
+        uint32_t entry = get(grammar->sections[S_EDGES], at), payload = entry & PAYLOAD;
+        if (entry == EMPTY) continue;
+        CHECK(entry >> CLASS_SHIFT < grammar->header[G_CLASSES]);
+        CHECK(entry & PROGRAM ? is_record(grammar->sections[S_PROGRAMS], payload)
+                              : payload == REFUSE || payload < grammar->header[G_STATES]);
     }
     return true;
 }
 
 /* Checks the alternatives of a leaf. */
 static bool check_leaf(const grammar_t *grammar, words_t words) {
-    uint32_t at;
-    for (at = 0; at < words.len; at += 2) {
+    for (uint32_t at = 0; at < words.len; at += 2) {
         uint32_t first = get(words, at), second = get(words, at + 1), frame = second & P_FRAME;
-        CHECK(!(first & HEAD) && (first & P_NEXT) < grammar->states);
-        CHECK(!(second & 0xff0000u) && (frame != 0 || second == 0) && frame < grammar->frames);
-        CHECK(!(first & P_AGAIN) || (first >> P_POP_SHIFT > 0 && frame == 0));
+        CHECK(!(first & HEAD) && (first & PAYLOAD) < grammar->header[G_STATES]);
+        CHECK(!(second & 0xff0000u) && (frame != 0 || second == 0) && frame < grammar->header[G_FRAMES]);
+        CHECK(!(first & P_AGAIN) || (first >> HIGH > 0 && frame == 0));
     }
     return true;
 }
 
-/* Checks the branches of a look: frames ascend, and offsets are those of records below `end`; that
- * of no node, too, if `end` is all ones. */
-static bool check_branches(const grammar_t *grammar, words_t records, words_t words,
-                           uint32_t end) {
+/* Checks the branches of a look: frames ascend, and offsets are those of records below `end`; that of no node, too, if `end` is
+ * all ones. */
+static bool check_branches(const grammar_t *grammar, words_t records, words_t words, uint32_t end) {
     uint32_t at, least = 0;
     for (at = 0; at < words.len; at++) {
         uint32_t word = get(words, at);
         if (at % 2 == 1) {
-            CHECK(word >= least && word < grammar->frames);
-            least = word + 1;
+            CHECK(ascends(&least, word, grammar->header[G_FRAMES]));
         } else if (end != EMPTY || word != M_NO_NODE) {
             CHECK(!(word & HEAD) && word < end && is_record(records, word));
         }
@@ -495,58 +446,44 @@ static bool check_branches(const grammar_t *grammar, words_t records, words_t wo
 }
 
 static bool check_programs(const grammar_t *grammar) {
-    words_t rest = grammar->programs;
+    words_t rest = grammar->sections[S_PROGRAMS];
     while (rest.len > 0) {
-        uint32_t at = grammar->programs.len - rest.len, head = get(rest, 0), size;
+        uint32_t at = grammar->sections[S_PROGRAMS].len - rest.len, head = get(rest, 0);
         words_t words;
         bool looks = head & P_LOOK;
-        CHECK((head & ~(P_COUNT | (looks ? 0xffu << P_DEPTH_SHIFT : 0))) ==
-              (looks ? HEAD | P_LOOK : HEAD));
+        CHECK((head & ~(P_COUNT | (looks ? 0xffu << HIGH : 0))) == (looks ? HEAD | P_LOOK : HEAD));
         skip(&rest, 1);
-        words = rest;
-        size = 2 * (head & P_COUNT) + looks;
-        CHECK(skip(&rest, size));
-        words.len = size;
-        CHECK(looks ? check_branches(grammar, grammar->programs, words, at)
-                    : check_leaf(grammar, words));
+        CHECK(split_off(&rest, 2 * (head & P_COUNT) + looks, &words));
+        CHECK(looks ? check_branches(grammar, grammar->sections[S_PROGRAMS], words, at) : check_leaf(grammar, words));
     }
     return true;
 }
 
 static bool check_masks(const grammar_t *grammar) {
-    words_t rest = grammar->masks;
+    words_t rest = grammar->sections[S_MASKS];
     while (rest.len > 0) {
-        uint32_t head = get(rest, 0), sets = head & M_SETS, at, size;
+        uint32_t head = get(rest, 0);
         words_t words;
         bool looks = head & M_LOOK;
-        CHECK((head & ~(M_SETS | (looks ? M_CHILDREN << M_CHILDREN_SHIFT : 0))) ==
-              (looks ? HEAD | M_LOOK : HEAD));
+        CHECK((head & ~(M_SETS | (looks ? M_CHILDREN << M_CHILDREN_SHIFT : 0))) == (looks ? HEAD | M_LOOK : HEAD));
         skip(&rest, 1);
-        for (at = 0; at < sets; at++) {
-            CHECK(at < rest.len && !(get(rest, at) & HEAD));
-            CHECK((get(rest, at) & M_SET) < grammar->sets[0].len);
-        }
-        skip(&rest, sets);
-        words = rest;
-        size = looks ? 1 + 2 * (head >> M_CHILDREN_SHIFT & M_CHILDREN) : 0;
-        CHECK(skip(&rest, size));
-        words.len = size;
-        CHECK(check_branches(grammar, grammar->masks, words, EMPTY));
+        CHECK(split_off(&rest, head & M_SETS, &words));
+        for (uint32_t at = 0; at < words.len; at++)
+            CHECK(!(get(words, at) & HEAD) && (get(words, at) & M_SET) < grammar->sections[S_INDEX].len);
+        CHECK(split_off(&rest, looks ? 1 + 2 * (head >> M_CHILDREN_SHIFT & M_CHILDREN) : 0, &words));
+        CHECK(check_branches(grammar, grammar->sections[S_MASKS], words, EMPTY));
     }
     return true;
 }
 
-/* Checks a list; with `base`, that its ids are in the base or absent there. `*rest` is behind it
- * then. */
-static bool check_ids(const grammar_t *grammar, words_t *rest, const struct set *base,
-                      bool present) {
+/* Checks a list; with `base`, that its ids are in the base or absent there. `*rest` is behind it then. */
+static bool check_ids(const grammar_t *grammar, words_t *rest, const struct set *base, bool present) {
     struct ids ids;
     uint32_t id, least = 0;
-    CHECK(read_ids(rest, grammar->vocab_size, &ids));
+    CHECK(read_ids(rest, grammar->header[G_VOCAB_SIZE], &ids));
     while ((id = next_id(&ids)) != NO_ID) {
-        CHECK(id >= least && id < grammar->vocab_size);
+        CHECK(ascends(&least, id, grammar->header[G_VOCAB_SIZE]));
         CHECK(!base || (base_word(grammar, base, id / 32) >> id % 32 & 1) == present);
-        least = id + 1;
     }
     /* The counts of the blocks and the number of ids agree. */
     return ids.block == ids.blocks && (!ids.counts || ids.rest_len == 0);
@@ -554,266 +491,177 @@ static bool check_ids(const grammar_t *grammar, words_t *rest, const struct set 
 
 /* Checks a set; `*rest` begins with it, and is behind it then. */
 static bool check_set(const grammar_t *grammar, uint32_t id, words_t *rest) {
-    uint32_t head = get(*rest, 0), used = grammar->vocab_size % 32, size = mask_words(grammar);
+    uint32_t head = get(*rest, 0), used = grammar->header[G_VOCAB_SIZE] % 32, size = mask_words(grammar);
     struct set set;
     CHECK(skip(rest, 1));
     if (head == BITMAP) {
-        words_t words = *rest;
-        CHECK(skip(rest, size));
+        words_t words;
+        CHECK(split_off(rest, size, &words));
         return used == 0 || get(words, size - 1) >> used == 0;
     }
-    if (head == ACCEPT || head == REJECT)
-        return check_ids(grammar, rest, NULL, false);
-    if ((head & KIND) == SHARED)
-        return read_set(grammar, id, &set);
+    if (head == ACCEPT || head == REJECT) return check_ids(grammar, rest, NULL, false);
+    if ((head & KIND) == SHARED) return read_set(grammar, id, &set);
     set.everything = false;
-    return read_planes(grammar, grammar->sets, head, &set, rest) &&
-           check_ids(grammar, rest, &set, false) && check_ids(grammar, rest, &set, true);
+    return read_planes(grammar, &grammar->sections[S_INDEX], head, &set, rest) && check_ids(grammar, rest, &set, false) &&
+           check_ids(grammar, rest, &set, true);
 }
 
 static bool check_sets(const grammar_t *grammar) {
-    words_t rest = grammar->sets[1];
-    uint32_t id;
-    for (id = 0; id < grammar->sets[0].len; id++) {
-        CHECK(get(grammar->sets[0], id) == grammar->sets[1].len - rest.len);
+    words_t rest = grammar->sections[S_SETS];
+    for (uint32_t id = 0; id < grammar->sections[S_INDEX].len; id++) {
+        CHECK(get(grammar->sections[S_INDEX], id) == grammar->sections[S_SETS].len - rest.len);
         CHECK(check_set(grammar, id, &rest));
     }
     return rest.len == 0;
 }
 
-static bool is_symbol(const grammar_t *grammar, uint32_t class) {
-    return class == T_NO_CLASS || class < grammar->classes;
-}
+static bool is_symbol(const grammar_t *grammar, uint32_t class) { return class == T_NO_CLASS || class < grammar->header[G_CLASSES]; }
 
-static bool check_tokens(const grammar_t *grammar, uint32_t proved) {
-    words_t rest = grammar->tokens;
+static bool check_tokens(const grammar_t *grammar) {
+    words_t rest = grammar->sections[S_TOKENS];
     uint32_t at, least = 0, head = get(rest, 0), limits = head >> T_LIMITS_SHIFT & T_LIMITS;
-    if (rest.len == 0)
-        return true;
-    CHECK((head & T_NO_CLASS) < grammar->classes && is_symbol(grammar, head >> T_OTHERS_SHIFT));
-    CHECK(limits < rest.len && (limits == 0 || (grammar->max_stacks == 1 && proved)));
+    if (rest.len == 0) return true;
+    CHECK((head & T_NO_CLASS) < grammar->header[G_CLASSES] && is_symbol(grammar, head >> T_OTHERS_SHIFT));
+    CHECK(limits < rest.len && (limits == 0 || (grammar->header[G_MAX_STACKS] == 1 && grammar->header[G_STACKS_PROVED])));
     for (at = 1; at < rest.len; at++) {
         uint32_t word = get(rest, at), id = word >> T_ID_SHIFT;
         if (at <= limits) {
-            CHECK((word & T_NO_CLASS) < grammar->classes && word >> T_LIMIT_SHIFT > 0);
+            CHECK((word & T_NO_CLASS) < grammar->header[G_CLASSES] && word >> T_LIMIT_SHIFT > 0);
             continue;
         }
-        CHECK(is_symbol(grammar, word & T_NO_CLASS) && id >= least && id < grammar->vocab_size);
-        least = id + 1;
+        CHECK(is_symbol(grammar, word & T_NO_CLASS) && ascends(&least, id, grammar->header[G_VOCAB_SIZE]));
     }
     return true;
 }
 
 static bool check_eos(const grammar_t *grammar) {
-    uint32_t at, least = 0;
-    for (at = 0; at < grammar->eos.len; at++) {
-        uint32_t id = get(grammar->eos, at);
-        CHECK(id >= least && id < grammar->vocab_size);
-        least = id + 1;
-    }
+    uint32_t least = 0;
+    for (uint32_t at = 0; at < grammar->sections[S_EOS].len; at++)
+        CHECK(ascends(&least, get(grammar->sections[S_EOS], at), grammar->header[G_VOCAB_SIZE]));
     return true;
 }
 
-static bool check_all(const grammar_t *grammar, uint32_t proved) {
-    return check_header(grammar, proved) && check_classes(grammar) && check_states(grammar) &&
-           check_edges(grammar) && check_programs(grammar) && check_masks(grammar) &&
-           check_sets(grammar) && check_tokens(grammar, proved) && check_eos(grammar);
+static bool check_all(const grammar_t *grammar) {
+    return check_header(grammar) && check_classes(grammar) && check_states(grammar) && check_edges(grammar) && check_programs(grammar) &&
+           check_masks(grammar) && check_sets(grammar) && check_tokens(grammar) && check_eos(grammar);
 }
 
-#endif /* MASKWRIGHT_NO_CHECK */
-
-/* The words of tables, if they have the right magic number and version, a whole header and the
- * length that they state. */
-static status_t whole(const uint8_t *bytes, size_t len, uint32_t magic, uint32_t header_words,
-                      words_t *words) {
+/* The words of tables, if they have the right magic number and version, a whole header and the length that they state. */
+static status_t whole(const uint8_t *bytes, size_t len, uint32_t magic, uint32_t header_words, words_t *words) {
     words->at = bytes;
     words->len = len / 4 < 0xffffffffu ? (uint32_t)(len / 4) : 0xffffffffu;
     if (words->len == 0 || get(*words, H_MAGIC) != magic) {
         uint32_t found = get(*words, H_MAGIC);
-        return words->len > 0 && (found == PART_MAGIC || found == LINK_MAGIC)
-                   ? MASKWRIGHT_STATUS_NOT_SUPPORTED
-                   : MASKWRIGHT_STATUS_FOREIGN;
+        return words->len > 0 && (found == PART_MAGIC || found == LINK_MAGIC) ? MASKWRIGHT_STATUS_NOT_SUPPORTED : MASKWRIGHT_STATUS_FOREIGN;
     }
-    if (get(*words, H_VERSION) != FORMAT_VERSION)
-        return MASKWRIGHT_STATUS_VERSION;
-    if (words->len < header_words || len % 4 != 0 || get(*words, H_WORDS) != len / 4)
-        return MASKWRIGHT_STATUS_LENGTH;
-    return MASKWRIGHT_STATUS_OK;
+    if (get(*words, H_VERSION) != FORMAT_VERSION) return MASKWRIGHT_STATUS_VERSION;
+    if (words->len < header_words || len % 4 != 0 || get(*words, H_WORDS) != len / 4) return MASKWRIGHT_STATUS_LENGTH;
+    return OK;
 }
 
 /* Whether the checksum is that of what lies behind it. */
 static status_t check_sum(words_t words) {
-#ifndef MASKWRIGHT_NO_CHECK
-    size_t before = 4 * (H_CHECKSUM + 1);
-    if (crc32_of(words.at + before, (size_t)4 * words.len - before) != get(words, H_CHECKSUM))
-        return MASKWRIGHT_STATUS_CHECKSUM;
-#else
-    (void)words;
-#endif
-    return MASKWRIGHT_STATUS_OK;
+    size_t before = 4 * (H_CHECKSUM + 1), len = (size_t)4 * words.len - before;
+    return CHECKS && crc32_of(words.at + before, len) != get(words, H_CHECKSUM) ? MASKWRIGHT_STATUS_CHECKSUM : OK;
 }
 
 /* Finds the sections: they ascend, and lie inside of the tables. */
-static bool find_sections(words_t words, words_t sections[S_ALL]) {
-    uint32_t section, end = G_HEADER_WORDS;
-    for (section = 0; section < S_ALL; section++) {
-        uint32_t offset = get(words, G_SECTIONS + 2 * section);
-        uint32_t len = get(words, G_SECTIONS + 2 * section + 1);
-        sections[section] = words;
-        if (offset < end || !skip(&sections[section], offset) || len > sections[section].len)
-            return false;
-        sections[section].len = len;
+static bool find_sections(grammar_t *grammar, words_t words) {
+    uint32_t end = G_HEADER_WORDS;
+    for (uint32_t at = 0; at < S_ALL; at++) {
+        uint32_t offset = get(words, G_SECTIONS + 2 * at), len = get(words, G_SECTIONS + 2 * at + 1);
+        words_t section = words;
+        if (offset < end || !skip(&section, offset) || len > section.len) return false;
+        section.len = len;
+        grammar->sections[at] = section;
         end = offset + len;
     }
-    return sections[S_CLASSES].len >= CLASSES_WORDS;
+    return grammar->sections[S_CLASSES].len - CLASSES_WORDS <= MAX_MAPS_WORDS;
 }
 
-/* The sets of the tables that these stand beside, if they do. */
-static status_t find_beside(grammar_t *grammar, words_t words, const grammar_t *other) {
-    grammar->beside[0].at = grammar->beside[1].at = NULL;
-    grammar->beside[0].len = grammar->beside[1].len = 0;
-    if (get(words, G_BESIDE_SETS) == 0)
-        return MASKWRIGHT_STATUS_OK;
-#ifndef MASKWRIGHT_NO_SHARED
-    if (!other || other->checksum != get(words, G_BESIDE_CHECKSUM))
-        return MASKWRIGHT_STATUS_OTHER_TABLES;
-    if (other->vocabulary_hash[0] != grammar->vocabulary_hash[0] ||
-        other->vocabulary_hash[1] != grammar->vocabulary_hash[1])
-        return MASKWRIGHT_STATUS_OTHER_VOCABULARY;
-    grammar->beside[0] = other->sets[0];
-    grammar->beside[1] = other->sets[1];
-    return MASKWRIGHT_STATUS_OK;
-#else
-    (void)other;
-    return MASKWRIGHT_STATUS_NOT_SUPPORTED;
-#endif
-}
+static bool same_vocabulary(const uint32_t *one, const uint32_t *other) { return one[0] == other[0] && one[1] == other[1]; }
 
-/* Reads the header and finds the sections. */
+/* Reads the header, and finds the sections and the sets of the tables that these stand beside. */
 static status_t read_grammar(grammar_t *grammar, words_t words, const grammar_t *other) {
-    words_t sections[S_ALL];
-    if (!find_sections(words, sections))
+    for (uint32_t at = 0; at < G_SECTIONS; at++) grammar->header[at] = get(words, at);
+    if (!find_sections(grammar, words) || grammar->header[G_VOCAB_SIZE] > MAX_VOCAB_SIZE ||
+        grammar->header[G_STATES] > grammar->sections[S_STATES].len / STATE_WORDS)
         return MASKWRIGHT_STATUS_CORRUPT;
-    grammar->checksum = get(words, H_CHECKSUM);
-    grammar->vocabulary_hash[0] = get(words, G_VOCABULARY_HASH);
-    grammar->vocabulary_hash[1] = get(words, G_VOCABULARY_HASH + 1);
-    grammar->vocab_size = get(words, G_VOCAB_SIZE);
-    grammar->states = get(words, G_STATES);
-    grammar->frames = get(words, G_FRAMES);
-    grammar->max_stacks = get(words, G_MAX_STACKS);
-    grammar->start = get(words, G_START);
-    grammar->classes = get(words, G_CLASSES);
-    grammar->end_class = get(words, G_END_CLASS);
-    grammar->class_of = sections[S_CLASSES].at;
-    grammar->maps = sections[S_CLASSES].at + 4 * CLASSES_WORDS;
-    grammar->records = sections[S_STATES];
-    grammar->edges = sections[S_EDGES];
-    grammar->programs = sections[S_PROGRAMS];
-    grammar->masks = sections[S_MASKS];
-    grammar->sets[0] = sections[S_INDEX];
-    grammar->sets[1] = sections[S_SETS];
-    grammar->eos = sections[S_EOS];
-    grammar->tokens = sections[S_TOKENS];
-    grammar->map_bytes = 4 * (sections[S_CLASSES].len - CLASSES_WORDS);
-    if (grammar->vocab_size > MAX_VOCAB_SIZE ||
-        grammar->states > sections[S_STATES].len / STATE_WORDS ||
-        sections[S_CLASSES].len > MAX_CLASSES_WORDS)
-        return MASKWRIGHT_STATUS_CORRUPT;
-#ifdef MASKWRIGHT_NO_TERMINALS
-    if (grammar->tokens.len > 0)
-        return MASKWRIGHT_STATUS_NOT_SUPPORTED;
-#endif
-    return find_beside(grammar, words, other);
+    if (!TERMINALS && grammar->sections[S_TOKENS].len > 0) return MASKWRIGHT_STATUS_NOT_SUPPORTED;
+    grammar->beside[0].len = grammar->beside[1].len = 0;
+    if (grammar->header[G_BESIDE_SETS] == 0) return OK;
+    if (!other || other->header[H_CHECKSUM] != grammar->header[G_BESIDE_CHECKSUM]) return MASKWRIGHT_STATUS_OTHER_TABLES;
+    if (!same_vocabulary(&other->header[G_VOCABULARY_HASH], &grammar->header[G_VOCABULARY_HASH])) return MASKWRIGHT_STATUS_OTHER_VOCABULARY;
+    grammar->beside[0] = other->sections[S_INDEX];
+    grammar->beside[1] = other->sections[S_SETS];
+    return OK;
 }
 
 /* Where the bytes of an id begin; past the end if there is no such id. */
 static uint32_t token_start(const grammar_t *grammar, uint32_t id) {
     uint32_t block = get(grammar->token_blocks, id >> TOKEN_BLOCK_SHIFT), low;
-    if (id > grammar->vocab_size || id >> TOKEN_BLOCK_SHIFT >= grammar->token_blocks.len)
-        return 0xffffffffu;
-    low = grammar->token_relative[(size_t)2 * id] |
-          (uint32_t)grammar->token_relative[(size_t)2 * id + 1] << 8;
+    if (id > grammar->header[G_VOCAB_SIZE] || id >> TOKEN_BLOCK_SHIFT >= grammar->token_blocks.len) return 0xffffffffu;
+    low = grammar->token_relative[(size_t)2 * id] | (uint32_t)grammar->token_relative[(size_t)2 * id + 1] << 8;
     return block + low < block ? 0xffffffffu : block + low;
 }
 
 /* The bytes of a token. */
 static const uint8_t *token_bytes(const grammar_t *grammar, uint32_t id, uint32_t *len) {
     uint32_t start = token_start(grammar, id);
-    uint32_t end = id < grammar->vocab_size ? token_start(grammar, id + 1) : 0;
+    uint32_t end = id < grammar->header[G_VOCAB_SIZE] ? token_start(grammar, id + 1) : 0;
     *len = 0;
-    if (start >= end || end > grammar->token_bytes_len)
-        return grammar->token_bytes;
+    if (start >= end || end > grammar->token_bytes_len) return grammar->token_bytes;
     *len = end - start;
     return grammar->token_bytes + start;
 }
 
-#ifndef MASKWRIGHT_NO_CHECK
 /* The bytes of tokens follow one another, and so do the names of control tokens, to the end. */
 static bool check_vocabulary(const grammar_t *grammar) {
     words_t names = grammar->token_names;
     uint32_t id, last = 0, least = 0, count = get(names, 0), text;
-    for (id = 0; id <= grammar->vocab_size; id++) {
+    for (id = 0; id <= grammar->header[G_VOCAB_SIZE]; id++) {
         uint32_t start = token_start(grammar, id);
         CHECK(start >= last && start <= grammar->token_bytes_len && (id > 0 || start == 0));
         last = start;
     }
     CHECK(last == grammar->token_bytes_len);
-    if (!skip(&names, 1))
-        return true;
+    if (!skip(&names, 1)) return true;
     CHECK(count <= names.len / 2);
     text = names.len - 2 * count;
     last = 0;
     for (id = 0; id < count; id++) {
         uint32_t token = get(names, 2 * id), end = get(names, 2 * id + 1);
-        CHECK(token >= least && token < grammar->vocab_size && end >= last);
-        CHECK(words_of(end) <= text);
-        least = token + 1;
+        CHECK(ascends(&least, token, grammar->header[G_VOCAB_SIZE]) && end >= last && words_of(end) <= text);
         last = end;
     }
     return text == words_of(last);
 }
-#endif
 
 /* Attaches a vocabulary to a grammar that is dropped if this fails. */
 static status_t read_vocabulary(grammar_t *grammar, const uint8_t *bytes, size_t len) {
-    words_t words, rest;
-    uint32_t size, blocks, relative;
+    words_t words, rest, relative, text;
     status_t status = whole(bytes, len, VOCABULARY_MAGIC, V_HEADER_WORDS, &words);
-    bool is_other;
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    size = get(words, V_VOCAB_SIZE);
-    is_other = size != grammar->vocab_size || get(words, V_HASH) != grammar->vocabulary_hash[0] ||
-               get(words, V_HASH + 1) != grammar->vocabulary_hash[1];
+    uint32_t size = get(words, V_VOCAB_SIZE), hash[2], own_size = grammar->header[G_VOCAB_SIZE];
+    if (status != OK) return status;
+    hash[0] = get(words, V_HASH);
+    hash[1] = get(words, V_HASH + 1);
     rest = words;
     skip(&rest, V_HEADER_WORDS);
-    blocks = (size >> TOKEN_BLOCK_SHIFT) + 1;
-    relative = size / 2 + 1;
-    grammar->token_blocks = rest;
-    grammar->token_blocks.len = blocks;
-    if (size > MAX_VOCAB_SIZE || !skip(&rest, blocks))
-        return MASKWRIGHT_STATUS_CORRUPT;
-    grammar->token_relative = rest.at;
-    if (!skip(&rest, relative))
-        return MASKWRIGHT_STATUS_CORRUPT;
-    grammar->token_bytes = rest.at;
     grammar->token_bytes_len = get(words, V_BYTES);
-    if (!skip(&rest, words_of(grammar->token_bytes_len)))
+    if (size > MAX_VOCAB_SIZE || !split_off(&rest, (size >> TOKEN_BLOCK_SHIFT) + 1, &grammar->token_blocks) ||
+        !split_off(&rest, size / 2 + 1, &relative) || !split_off(&rest, words_of(grammar->token_bytes_len), &text))
         return MASKWRIGHT_STATUS_CORRUPT;
+    grammar->token_relative = relative.at;
+    grammar->token_bytes = text.at;
     grammar->token_names = rest;
     status = check_sum(words);
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    grammar->vocab_size = size;
-#ifndef MASKWRIGHT_NO_CHECK
-    if (!check_vocabulary(grammar))
-        return MASKWRIGHT_STATUS_CORRUPT;
-#endif
-    return is_other ? MASKWRIGHT_STATUS_OTHER_VOCABULARY : MASKWRIGHT_STATUS_OK;
+    if (status != OK) return status;
+    grammar->header[G_VOCAB_SIZE] = size;
+    if (CHECKS && !check_vocabulary(grammar)) return MASKWRIGHT_STATUS_CORRUPT;
+    return size == own_size && same_vocabulary(hash, &grammar->header[G_VOCABULARY_HASH]) ? OK : MASKWRIGHT_STATUS_OTHER_VOCABULARY;
 }
 
-/* ---- Stacks -----------------------------------------------------------------------------------
- */
+/* ---- Stacks ---- */
 
 /* A stack without its frames. */
 struct ALIAS head {
@@ -831,9 +679,8 @@ struct stacks {
     uint32_t live;
 };
 
-/* The memory of a matcher begins with this. Behind it lie the heads, then the frames, of as many
- * stacks three times: the present ones, those on which something is tried, and those after a step
- * that splits one. */
+/* The memory of a matcher begins with this. Behind it lie the heads, then the frames, of as many stacks three times: the
+ * present ones, those on which something is tried, and those after a step that splits one. */
 struct ALIAS maskwright_matcher {
     uint32_t mark;
     uint16_t depth, stacks;
@@ -853,25 +700,19 @@ struct run {
 };
 
 /* The frames of a stack. */
-static frame_t *frames_of(const struct stacks *stacks, uint32_t depth, uint32_t at) {
-    return stacks->frames + (size_t)depth * at;
-}
+static frame_t *frames_of(const struct stacks *stacks, uint32_t depth, uint32_t at) { return stacks->frames + (size_t)depth * at; }
 
 static void copy_frames(frame_t *to, const frame_t *from, uint32_t count) {
-    while (count-- > 0)
-        *to++ = *from++;
+    while (count-- > 0) *to++ = *from++;
 }
 
-static void copy_stack(struct stacks *to, uint32_t at, const struct stacks *from, uint32_t other,
-                       uint32_t depth) {
+static void copy_stack(struct stacks *to, uint32_t at, const struct stacks *from, uint32_t other, uint32_t depth) {
     to->heads[at] = from->heads[other];
-    copy_frames(frames_of(to, depth, at), frames_of(from, depth, other),
-                from->heads[other].height);
+    copy_frames(frames_of(to, depth, at), frames_of(from, depth, other), from->heads[other].height);
 }
 
 static void copy_stacks(struct stacks *to, const struct stacks *from, uint32_t depth) {
-    for (to->live = 0; to->live < from->live; to->live++)
-        copy_stack(to, to->live, from, to->live, depth);
+    for (to->live = 0; to->live < from->live; to->live++) copy_stack(to, to->live, from, to->live, depth);
 }
 
 /* Makes stacks one empty stack in a state. */
@@ -881,54 +722,45 @@ static void start_at(struct stacks *stacks, uint32_t state) {
     stacks->live = 1;
 }
 
-/* ---- A symbol on one stack --------------------------------------------------------------------
- */
+/* ---- A symbol on one stack ---- */
 
 /* The entry of a class in a row; all ones if the row has none. */
 static uint32_t entry_in(const grammar_t *grammar, uint32_t row, uint32_t class) {
-    uint32_t map = row >> MAP_SHIFT, entry;
+    uint32_t map = row >> HIGH, entry;
     if (map > 0) {
-        uint32_t at = (map - 1) * grammar->classes + class;
-        if (at < grammar->map_bytes)
-            class = grammar->maps[at];
+        uint32_t at = (map - 1) * grammar->header[G_CLASSES] + class;
+        if (at < map_bytes(grammar)) class = class_maps(grammar)[at];
     }
-    entry = get(grammar->edges, (row & ROW_OFFSET) + class);
+    entry = get(grammar->sections[S_EDGES], (row & OFFSET) + class);
     return entry >> CLASS_SHIFT == class ? entry : EMPTY;
 }
 
 /* The edge of a class in a state: a state, PROGRAM and an offset, or REFUSE. */
 static uint32_t edge_of(const grammar_t *grammar, uint32_t state, uint32_t class) {
-    uint32_t entry = EMPTY, parent = STATE_WORDS * grammar->states + state;
-    if (state < grammar->states) {
-        entry = entry_in(grammar, get(grammar->records, STATE_WORDS * state), class);
-        if (entry == EMPTY && parent < grammar->records.len)
-            entry = entry_in(grammar, get(grammar->records, parent), class);
+    uint32_t entry = EMPTY, parent = STATE_WORDS * grammar->header[G_STATES] + state;
+    if (state < grammar->header[G_STATES]) {
+        entry = entry_in(grammar, get(grammar->sections[S_STATES], STATE_WORDS * state), class);
+        if (entry == EMPTY && parent < grammar->sections[S_STATES].len)
+            entry = entry_in(grammar, get(grammar->sections[S_STATES], parent), class);
     }
     return entry == EMPTY ? REFUSE : entry & (PROGRAM | PAYLOAD);
 }
 
 /* The alternatives of the leaf that a program leads to: two words each, none if it refuses. */
-static words_t leaf_of(const grammar_t *grammar, uint32_t at, const frame_t *frames,
-                       uint32_t height) {
-    words_t words = {NULL, 0};
-    uint32_t head, count, depth, next;
-    while (record_at(grammar->programs, at, &head, &words)) {
-        count = 2 * (head & P_COUNT);
-        if ((head & (HEAD | P_LOOK)) == HEAD) {
-            words.len = count <= words.len ? count : 0;
-            return words;
-        }
-        if (1 + count > words.len)
-            break;
-        words.len = 1 + count;
-        depth = head >> P_DEPTH_SHIFT;
+static words_t leaf_of(const grammar_t *grammar, uint32_t at, const frame_t *frames, uint32_t height) {
+    words_t none = {NULL, 0}, rest, words;
+    for (;;) {
+        uint32_t head, depth, next;
+        bool looks;
+        if (!record_at(grammar->sections[S_PROGRAMS], at, &head, &rest)) return none;
+        looks = (head & (HEAD | P_LOOK)) != HEAD;
+        if (!split_off(&rest, 2 * (head & P_COUNT) + looks, &words)) return none;
+        if (!looks) return words;
+        depth = head >> HIGH;
         next = branch(words, depth < height ? frames[height - 1 - depth] : BOTTOM);
-        if (next >= at)
-            break;
+        if (next >= at) return none;
         at = next;
     }
-    words.len = 0;
-    return words;
 }
 
 /* What a way of a symbol does with a stack: pop, then push a frame or none, 0. */
@@ -940,53 +772,45 @@ struct way {
 static struct way way_at(words_t leaf, uint32_t at) {
     uint32_t first = get(leaf, 2 * at), second = get(leaf, 2 * at + 1);
     struct way way;
-    way.next = first & P_NEXT;
+    way.next = first & PAYLOAD;
     way.again = first & P_AGAIN;
-    way.pop = first >> P_POP_SHIFT;
+    way.pop = first >> HIGH;
     way.push = second & P_FRAME;
-    way.reserve = second >> P_RESERVE_SHIFT;
+    way.reserve = second >> HIGH;
     return way;
 }
 
 #define SPLITS (-1)
 
-/* Takes a symbol on a stack where it lies; SPLITS, and the stack is as it was, if there is more
- * than one way. */
-static status_t step_in_place(const grammar_t *grammar, struct head *head, frame_t *frames,
-                              uint32_t depth, uint32_t class) {
+/* Takes a symbol on a stack where it lies; SPLITS, and the stack is as it was, if there is more than one way. */
+static status_t step_in_place(const grammar_t *grammar, struct head *head, frame_t *frames, uint32_t depth, uint32_t class) {
     uint32_t height = head->height, state = head->state;
     for (;;) {
         uint32_t edge = edge_of(grammar, state, class);
         words_t leaf;
         struct way way;
-        if (edge == REFUSE)
-            return MASKWRIGHT_STATUS_NOT_ALLOWED;
+        if (edge == REFUSE) return MASKWRIGHT_STATUS_NOT_ALLOWED;
         if (!(edge & PROGRAM)) {
             state = edge;
             break;
         }
         leaf = leaf_of(grammar, edge & PAYLOAD, frames, height);
-        if (leaf.len > 2)
-            return SPLITS;
-        if (leaf.len == 0)
-            return MASKWRIGHT_STATUS_NOT_ALLOWED;
+        if (leaf.len > 2) return SPLITS;
+        if (leaf.len == 0) return MASKWRIGHT_STATUS_NOT_ALLOWED;
         way = way_at(leaf, 0);
-        if (way.pop > height || (way.again && way.pop == 0))
-            return MASKWRIGHT_STATUS_NOT_ALLOWED;
+        if (way.pop > height || (way.again && way.pop == 0)) return MASKWRIGHT_STATUS_NOT_ALLOWED;
         height -= way.pop;
         state = way.next;
-        if (way.again)
-            continue;
+        if (way.again) continue;
         if (way.push != 0) {
-            if (height + 1 + way.reserve > depth)
-                return MASKWRIGHT_STATUS_TOO_DEEP;
+            if (height + 1 + way.reserve > depth) return MASKWRIGHT_STATUS_TOO_DEEP;
             frames[height++] = (frame_t)way.push;
         }
         break;
     }
     head->state = state;
     head->height = (uint16_t)height;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
 /* The stacks that a symbol leads to. */
@@ -997,28 +821,22 @@ struct step {
     status_t outcome;
 };
 
-/* Adds a stack, unless it is there: the first `kept` of the frames, and what is pushed. Returns
- * whether the step ends here. */
-static bool arrive(struct step *step, uint32_t state, const frame_t *frames, uint32_t kept,
-                   uint32_t push, uint32_t reserve) {
+/* Adds a stack, unless it is there: the first `kept` of the frames, and what is pushed. Returns whether the step ends here. */
+static bool arrive(struct step *step, uint32_t state, const frame_t *frames, uint32_t kept, uint32_t push, uint32_t reserve) {
     struct stacks *to = step->to;
     uint32_t height = kept + (push != 0), depth = step->run->depth, at, i;
     frame_t *own;
     if (height + reserve > depth) {
-        step->outcome = to && to->live > 0 ? MASKWRIGHT_STATUS_OK : MASKWRIGHT_STATUS_TOO_DEEP;
+        step->outcome = to && to->live > 0 ? OK : MASKWRIGHT_STATUS_TOO_DEEP;
         return false;
     }
-    step->outcome = MASKWRIGHT_STATUS_OK;
-    if (!to)
-        return true;
+    step->outcome = OK;
+    if (!to) return true;
     for (at = 0; at < to->live; at++) {
-        if (to->heads[at].state != state || to->heads[at].height != height)
-            continue;
+        if (to->heads[at].state != state || to->heads[at].height != height) continue;
         own = frames_of(to, depth, at);
-        for (i = 0; i < kept && own[i] == frames[i]; i++)
-            ;
-        if (i == kept && (push == 0 || own[kept] == push))
-            return false;
+        for (i = 0; i < kept && own[i] == frames[i]; i++);
+        if (i == kept && (push == 0 || own[kept] == push)) return false;
     }
     if (to->live == step->run->room) {
         step->outcome = MASKWRIGHT_STATUS_TOO_MANY_STACKS;
@@ -1029,32 +847,26 @@ static bool arrive(struct step *step, uint32_t state, const frame_t *frames, uin
     to->heads[at].tokens = 0;
     own = frames_of(to, depth, at);
     copy_frames(own, frames, kept);
-    if (push != 0)
-        own[kept] = (frame_t)push;
+    if (push != 0) own[kept] = (frame_t)push;
     to->live++;
     return false;
 }
 
-/* Takes a symbol on a stack in every way. Returns whether the step ends here. Calls itself only
- * where a symbol that is taken again has more than one way, at most once for each frame. */
-static bool step_every_way(struct step *step, uint32_t state, const frame_t *frames,
-                           uint32_t height) {
+/* Takes a symbol on a stack in every way. Returns whether the step ends here. Calls itself only where a symbol that is taken
+ * again has more than one way, at most once for each frame. */
+static bool step_every_way(struct step *step, uint32_t state, const frame_t *frames, uint32_t height) {
     const grammar_t *grammar = step->run->grammar;
     for (;;) {
         uint32_t edge = edge_of(grammar, state, step->class), at, last = height;
         words_t leaf;
-        if (edge == REFUSE)
-            return false;
-        if (!(edge & PROGRAM))
-            return arrive(step, edge, frames, height, 0, 0);
+        if (edge == REFUSE) return false;
+        if (!(edge & PROGRAM)) return arrive(step, edge, frames, height, 0, 0);
         leaf = leaf_of(grammar, edge & PAYLOAD, frames, height);
         for (at = 0; at < leaf.len / 2; at++) {
             struct way way = way_at(leaf, at);
-            if (way.pop > height)
-                continue;
+            if (way.pop > height) continue;
             if (!way.again) {
-                if (arrive(step, way.next, frames, height - way.pop, way.push, way.reserve))
-                    return true;
+                if (arrive(step, way.next, frames, height - way.pop, way.push, way.reserve)) return true;
             } else if (way.pop > 0) {
                 if (at + 1 == leaf.len / 2) {
                     state = way.next;
@@ -1064,8 +876,7 @@ static bool step_every_way(struct step *step, uint32_t state, const frame_t *fra
                 }
             }
         }
-        if (last == height)
-            return false;
+        if (last == height) return false;
         height = last;
     }
 }
@@ -1073,38 +884,29 @@ static bool step_every_way(struct step *step, uint32_t state, const frame_t *fra
 /* Whether some stack can take a symbol. */
 static bool can_take(const struct run *run, const struct stacks *stacks, uint32_t class) {
     struct step step = {NULL, 0, NULL, MASKWRIGHT_STATUS_NOT_ALLOWED};
-    uint32_t at;
     step.run = run;
     step.class = class;
-    for (at = 0; at < stacks->live; at++)
-        if (step_every_way(&step, stacks->heads[at].state, frames_of(stacks, run->depth, at),
-                           stacks->heads[at].height))
-            return true;
+    for (uint32_t at = 0; at < stacks->live; at++)
+        if (step_every_way(&step, stacks->heads[at].state, frames_of(stacks, run->depth, at), stacks->heads[at].height)) return true;
     return false;
 }
 
-/* ---- A symbol on all stacks -------------------------------------------------------------------
- */
+/* ---- A symbol on all stacks ---- */
 
 /* Takes a symbol. After an error the stacks that are tried are not fit for use. */
 static status_t take_symbol(struct run *run, uint32_t class) {
     struct stacks *tried = &run->tried, other;
     struct step step = {NULL, 0, NULL, MASKWRIGHT_STATUS_NOT_ALLOWED};
-    uint32_t at;
     if (tried->live == 1) {
-        status_t status =
-            step_in_place(run->grammar, tried->heads, tried->frames, run->depth, class);
-        if (status != SPLITS)
-            return status;
+        status_t status = step_in_place(run->grammar, tried->heads, tried->frames, run->depth, class);
+        if (status != SPLITS) return status;
     }
     step.run = run;
     step.class = class;
     step.to = &run->spare;
     run->spare.live = 0;
-    for (at = 0; at < tried->live; at++)
-        if (step_every_way(&step, tried->heads[at].state, frames_of(tried, run->depth, at),
-                           tried->heads[at].height))
-            break;
+    for (uint32_t at = 0; at < tried->live; at++)
+        if (step_every_way(&step, tried->heads[at].state, frames_of(tried, run->depth, at), tried->heads[at].height)) break;
     other = run->spare;
     run->spare = *tried;
     *tried = other;
@@ -1113,8 +915,7 @@ static status_t take_symbol(struct run *run, uint32_t class) {
 
 /* How many frames finishing from a state may need above the present height. */
 static uint32_t need_of(const grammar_t *grammar, uint32_t state) {
-    return state < grammar->states ? get(grammar->records, STATE_WORDS * state + 1) >> NEED_SHIFT
-                                   : NEVER;
+    return state < grammar->header[G_STATES] ? get(grammar->sections[S_STATES], STATE_WORDS * state + 1) >> HIGH : NEVER;
 }
 
 /* Drops the stacks that cannot be finished; if none is left, an error. */
@@ -1124,49 +925,42 @@ static status_t keep_finishable(struct run *run) {
     status_t refused = MASKWRIGHT_STATUS_NOT_ALLOWED;
     for (at = 0; at < tried->live; at++) {
         uint32_t need = need_of(run->grammar, tried->heads[at].state);
-        if (need == NEVER)
-            continue;
+        if (need == NEVER) continue;
         if (need + tried->heads[at].height > run->depth) {
             refused = MASKWRIGHT_STATUS_TOO_DEEP;
             continue;
         }
-        if (kept < at)
-            copy_stack(tried, kept, tried, at, run->depth);
+        if (kept < at) copy_stack(tried, kept, tried, at, run->depth);
         kept++;
     }
     tried->live = kept;
-    return kept == 0 ? refused : MASKWRIGHT_STATUS_OK;
+    return kept == 0 ? refused : OK;
 }
-
-#ifndef MASKWRIGHT_NO_TERMINALS
 
 /* The number of limits of a grammar, whose words follow the first one of `tokens`. */
 static uint32_t limits_of(const grammar_t *grammar) {
-    return grammar->tokens.len == 0 ? 0 : get(grammar->tokens, 0) >> T_LIMITS_SHIFT & T_LIMITS;
+    return grammar->sections[S_TOKENS].len == 0 ? 0 : get(grammar->sections[S_TOKENS], 0) >> T_LIMITS_SHIFT & T_LIMITS;
 }
 
 /* The class of what comes before the symbols of all tokens. */
-static uint32_t lead_of(const grammar_t *grammar) {
-    return get(grammar->tokens, 0) & T_NO_CLASS;
-}
+static uint32_t lead_of(const grammar_t *grammar) { return get(grammar->sections[S_TOKENS], 0) & T_NO_CLASS; }
 
-/* The word of the limit on the text that the stack stands in: there is one if the state has an edge
- * by the limit's symbols. 0 if there is none. */
+/* The word of the limit on the text that the stack stands in: there is one if the state has an edge by the limit's symbols. 0
+ * if there is none. */
 static uint32_t limit_at(const struct run *run) {
     const grammar_t *grammar = run->grammar;
     uint32_t at, limits = limits_of(grammar);
     for (at = 1; at <= limits && run->tried.live > 0; at++) {
-        uint32_t word = get(grammar->tokens, at);
+        uint32_t word = get(grammar->sections[S_TOKENS], at);
         uint32_t next = edge_of(grammar, run->tried.heads[0].state, lead_of(grammar));
-        if (next != REFUSE && !(next & PROGRAM) && at < grammar->tokens.len &&
+        if (next != REFUSE && !(next & PROGRAM) && at < grammar->sections[S_TOKENS].len &&
             edge_of(grammar, next, word & T_NO_CLASS) != REFUSE)
             return word;
     }
     return 0;
 }
 
-/* Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the text
- * is closed. */
+/* Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the text is closed. */
 static status_t count_token(struct run *run, uint32_t tokens, bool is_token) {
     uint32_t limit = limit_at(run), counted = 0;
     status_t status;
@@ -1175,106 +969,73 @@ static status_t count_token(struct run *run, uint32_t tokens, bool is_token) {
         if (counted >= limit >> T_LIMIT_SHIFT) {
             counted = 0;
             status = take_symbol(run, lead_of(run->grammar));
-            if (status == MASKWRIGHT_STATUS_OK)
-                status = take_symbol(run, limit & T_NO_CLASS);
-            if (status != MASKWRIGHT_STATUS_OK)
-                return status;
+            if (status == OK) status = take_symbol(run, limit & T_NO_CLASS);
+            if (status != OK) return status;
         }
     }
     run->tried.heads[0].tokens = (uint16_t)counted;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
-
-#endif /* MASKWRIGHT_NO_TERMINALS */
 
 /* Takes bytes, which are a token's or are not. After an error the stacks are not fit for use. */
 static status_t take_bytes(struct run *run, const uint8_t *bytes, size_t len, bool is_token) {
-    status_t status;
-    size_t at;
-#ifndef MASKWRIGHT_NO_TERMINALS
-    bool counts = limits_of(run->grammar) > 0;
+    bool counts = TERMINALS && limits_of(run->grammar) > 0;
     uint32_t tokens = run->tried.live > 0 ? run->tried.heads[0].tokens : 0;
-#else
-    (void)is_token;
-#endif
-    for (at = 0; at < len; at++) {
-        status = take_symbol(run, run->grammar->class_of[bytes[at]]);
-        if (status != MASKWRIGHT_STATUS_OK)
-            return status;
-#ifndef MASKWRIGHT_NO_TERMINALS
-        if (counts && limit_at(run) == 0)
-            tokens = 0;
-#endif
+    status_t status = OK;
+    for (; len > 0; len--) {
+        status = take_symbol(run, run->grammar->sections[S_CLASSES].at[*bytes++]);
+        if (status != OK) return status;
+        if (counts && limit_at(run) == 0) tokens = 0;
     }
-#ifndef MASKWRIGHT_NO_TERMINALS
-    if (counts) {
-        status = count_token(run, tokens, is_token);
-        if (status != MASKWRIGHT_STATUS_OK)
-            return status;
-    }
-#endif
-    return keep_finishable(run);
+    if (counts) status = count_token(run, tokens, is_token);
+    return status == OK ? keep_finishable(run) : status;
 }
 
-/* ---- Tokens -----------------------------------------------------------------------------------
- */
+/* ---- Tokens ---- */
 
 static bool is_eos(const grammar_t *grammar, uint32_t id) {
-    uint32_t at;
-    for (at = 0; at < grammar->eos.len; at++)
-        if (get(grammar->eos, at) == id)
-            return true;
+    for (uint32_t at = 0; at < grammar->sections[S_EOS].len; at++)
+        if (get(grammar->sections[S_EOS], at) == id) return true;
     return false;
 }
 
 static bool is_complete(const struct run *run, const struct stacks *stacks) {
-    return can_take(run, stacks, run->grammar->end_class);
+    return can_take(run, stacks, run->grammar->header[G_END_CLASS]);
 }
 
 /* Ends the text. */
 static status_t take_end(struct run *run) {
-    if (!is_complete(run, &run->tried))
-        return MASKWRIGHT_STATUS_NOT_ALLOWED;
+    if (!is_complete(run, &run->tried)) return MASKWRIGHT_STATUS_NOT_ALLOWED;
     run->tried.live = 0;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
-
-#ifndef MASKWRIGHT_NO_TERMINALS
 
 /* Takes a token by the symbol of its class. */
 static status_t take_terminal(struct run *run, uint32_t class) {
     uint32_t tokens = run->tried.live > 0 ? run->tried.heads[0].tokens : 0;
     status_t status = take_symbol(run, lead_of(run->grammar));
-    if (status == MASKWRIGHT_STATUS_OK)
-        status = take_symbol(run, class);
-    if (status == MASKWRIGHT_STATUS_OK)
-        status = count_token(run, tokens, true);
-    return status == MASKWRIGHT_STATUS_OK ? keep_finishable(run) : status;
+    if (status == OK) status = take_symbol(run, class);
+    if (status == OK) status = count_token(run, tokens, true);
+    return status == OK ? keep_finishable(run) : status;
 }
 
-/* The class of a token's symbol where the token is a terminal on these stacks, T_NO_CLASS if not;
- * `*is_text` is whether it may be text or the end. A token that is a terminal and text, or a
- * terminal and the end, is never both in one place. */
-static uint32_t terminal_of(const struct run *run, uint32_t id, const uint8_t *bytes, uint32_t len,
-                            bool *is_text) {
+/* The class of a token's symbol where the token is a terminal on these stacks, T_NO_CLASS if not; `*is_text` is whether it may
+ * be text or the end. A token that is a terminal and text, or a terminal and the end, is never both in one place. */
+static uint32_t terminal_of(const struct run *run, uint32_t id, const uint8_t *bytes, uint32_t len, bool *is_text) {
     const grammar_t *grammar = run->grammar;
     uint32_t before = 1 + limits_of(grammar);
-    uint32_t at = before + records_before(grammar->tokens, before, 1, T_ID_SHIFT, id) - 1;
-    uint32_t word = get(grammar->tokens, at), class = word & T_NO_CLASS;
+    uint32_t at = before + records_before(grammar->sections[S_TOKENS], before, 1, T_ID_SHIFT, id) - 1;
+    uint32_t word = get(grammar->sections[S_TOKENS], at), class = word & T_NO_CLASS;
     *is_text = word & T_IS_TEXT;
     if (at < before || word >> T_ID_SHIFT != id) {
-        class = get(grammar->tokens, 0) >> T_OTHERS_SHIFT;
+        class = get(grammar->sections[S_TOKENS], 0) >> T_OTHERS_SHIFT;
         *is_text = true;
     }
     /* An id without bytes is a terminal only if it is listed: the others are padding. */
-    if (class == T_NO_CLASS || (*is_text && len == 0))
-        return T_NO_CLASS;
-    if (*is_text && can_take(run, &run->tried, grammar->class_of[bytes[0]]))
-        return T_NO_CLASS;
+    if (class == T_NO_CLASS || (*is_text && len == 0)) return T_NO_CLASS;
+    if (*is_text && can_take(run, &run->tried, grammar->sections[S_CLASSES].at[bytes[0]])) return T_NO_CLASS;
     return is_eos(grammar, id) && is_complete(run, &run->tried) ? T_NO_CLASS : class;
 }
-
-#endif /* MASKWRIGHT_NO_TERMINALS */
 
 /* Takes a token. After an error the stacks that are tried are not fit for use. */
 static status_t take_token(struct run *run, uint32_t id) {
@@ -1282,65 +1043,42 @@ static status_t take_token(struct run *run, uint32_t id) {
     uint32_t len;
     const uint8_t *bytes = token_bytes(grammar, id, &len);
     bool is_text = true;
-#ifndef MASKWRIGHT_NO_TERMINALS
-    if (grammar->tokens.len > 0) {
+    if (TERMINALS && grammar->sections[S_TOKENS].len > 0) {
         uint32_t class = terminal_of(run, id, bytes, len, &is_text);
-        if (class != T_NO_CLASS)
-            return take_terminal(run, class);
+        if (class != T_NO_CLASS) return take_terminal(run, class);
     }
-#endif
-    if (is_eos(grammar, id))
-        return take_end(run);
-    if (!is_text)
-        return MASKWRIGHT_STATUS_NOT_ALLOWED;
-    if (grammar->token_blocks.len == 0)
-        return MASKWRIGHT_STATUS_NO_VOCABULARY;
+    if (is_eos(grammar, id)) return take_end(run);
+    if (!is_text) return MASKWRIGHT_STATUS_NOT_ALLOWED;
+    if (grammar->token_blocks.len == 0) return MASKWRIGHT_STATUS_NO_VOCABULARY;
     return len == 0 ? MASKWRIGHT_STATUS_NOT_ALLOWED : take_bytes(run, bytes, len, true);
 }
 
-/* ---- Masks ------------------------------------------------------------------------------------
- */
+/* ---- Masks ---- */
 
 /* Adds the sets of a stack's mask: those on the walk of its state's tree down its frames. */
-static void add_stack(const struct run *run, const struct head *head, const frame_t *frames,
-                      uint32_t *words, uint32_t first, uint32_t len) {
+static void add_stack(const struct run *run, const struct head *head, const frame_t *frames, uint32_t *mask, uint32_t first, uint32_t len) {
     const grammar_t *grammar = run->grammar;
-    uint32_t below = head->height, room = run->depth - below, at, i, node;
+    uint32_t below = head->height, room = run->depth - below, at, node;
     bool at_bottom = false;
-    if (head->state >= grammar->states)
-        return;
-    at = get(grammar->records, STATE_WORDS * head->state + 1) & MASK_OFFSET;
+    if (head->state >= grammar->header[G_STATES]) return;
+    at = get(grammar->sections[S_STATES], STATE_WORDS * head->state + 1) & OFFSET;
     for (;;) {
-        words_t rest;
-        uint32_t frame = BOTTOM, size;
-        if (!record_at(grammar->masks, at, &node, &rest) || !(node & HEAD) ||
-            (node & M_SETS) > rest.len)
-            return;
-        for (i = 0; i < (node & M_SETS); i++) {
-            uint32_t set = get(rest, i);
-            if (set >> M_HEADROOM_SHIFT <= room)
-                add_set(grammar, set & M_SET, words, first, len);
-        }
-        size = 1 + 2 * (node >> M_CHILDREN_SHIFT & M_CHILDREN);
-        if (!(node & M_LOOK) || at_bottom || !skip(&rest, node & M_SETS) || size > rest.len)
-            return;
-        if (below > 0)
-            frame = frames[--below];
-        else
-            at_bottom = true;
-        rest.len = size;
-        at = branch(rest, frame);
+        words_t rest, words;
+        uint32_t frame = BOTTOM;
+        if (!record_at(grammar->sections[S_MASKS], at, &node, &rest) || !(node & HEAD) || !split_off(&rest, node & M_SETS, &words)) return;
+        for (uint32_t i = 0; i < words.len; i++)
+            if (get(words, i) >> HIGH <= room) add_set(grammar, get(words, i) & M_SET, mask, first, len);
+        if (!(node & M_LOOK) || at_bottom || !split_off(&rest, 1 + 2 * (node >> M_CHILDREN_SHIFT & M_CHILDREN), &words)) return;
+        if (below > 0) frame = frames[--below];
+        else at_bottom = true;
+        at = branch(words, frame);
     }
 }
 
 /* Writes the `len` words of the mask from word `first` on, none past the mask's end. */
-static void write_mask(const struct run *run, const struct stacks *stacks, uint32_t *words,
-                       uint32_t first, uint32_t len) {
-    uint32_t at;
-    for (at = 0; at < len; at++)
-        words[at] = 0;
-    for (at = 0; at < stacks->live; at++)
-        add_stack(run, &stacks->heads[at], frames_of(stacks, run->depth, at), words, first, len);
+static void write_mask(const struct run *run, const struct stacks *stacks, uint32_t *words, uint32_t first, uint32_t len) {
+    for (uint32_t at = 0; at < len; at++) words[at] = 0;
+    for (uint32_t at = 0; at < stacks->live; at++) add_stack(run, &stacks->heads[at], frames_of(stacks, run->depth, at), words, first, len);
 }
 
 /* Words of a mask that are worked out at a time where the caller has no memory for all. */
@@ -1352,14 +1090,12 @@ struct window {
     uint32_t first, len;
 };
 
-/* Works the next window out; false if the mask is at its end. Before the first one both numbers
- * are 0. */
+/* Works the next window out; false if the mask is at its end. Before the first one both numbers are 0. */
 static bool next_window(const struct run *run, const struct stacks *stacks, struct window *window) {
     uint32_t end = mask_words(run->grammar);
     window->first += window->len;
     window->len = end - window->first < WINDOW ? end - window->first : WINDOW;
-    if (window->len == 0)
-        return false;
+    if (window->len == 0) return false;
     write_mask(run, stacks, window->words, window->first, window->len);
     return true;
 }
@@ -1367,20 +1103,17 @@ static bool next_window(const struct run *run, const struct stacks *stacks, stru
 /* Goes through the bits of a window: the least one from bit `*bit` on, which becomes it. */
 static bool next_bit(const struct window *window, uint32_t *bit) {
     for (; *bit < 32 * window->len; ++*bit)
-        if (window->words[*bit / 32] >> *bit % 32 & 1)
-            return true;
+        if (window->words[*bit / 32] >> *bit % 32 & 1) return true;
     return false;
 }
 
 /* The number of ids in a mask, and the last of them; it stops counting above `most`. */
-static size_t count_ids(const struct run *run, const struct stacks *stacks, size_t most,
-                        uint32_t *last) {
+static size_t count_ids(const struct run *run, const struct stacks *stacks, size_t most, uint32_t *last) {
     struct window window;
     size_t count = 0;
-    uint32_t bit;
     window.first = window.len = 0;
     while (count <= most && next_window(run, stacks, &window)) {
-        for (bit = 0; count <= most && next_bit(&window, &bit); bit++) {
+        for (uint32_t bit = 0; count <= most && next_bit(&window, &bit); bit++) {
             *last = 32 * window.first + bit;
             count++;
         }
@@ -1388,100 +1121,53 @@ static size_t count_ids(const struct run *run, const struct stacks *stacks, size
     return count;
 }
 
-/* ---- Functions of the header: grammars --------------------------------------------------------
- */
-
-#ifndef MASKWRIGHT_NO_MESSAGES
+/* ---- Functions of the header: grammars ---- */
 
 const char *maskwright_status_message(int32_t status) {
+    static const char *const messages[] = {
+        "done", "the grammar does not allow this here", "the text would nest deeper than the matcher's depth",
+        "the text needs more stacks than the tables say", "the grammar was loaded without a vocabulary",
+        "the buffer is too short", "a pointer is null", "the memory must be aligned to 8 bytes",
+        "this is not a matcher, or not one of this grammar and depth",
+        "no text could be finished within this depth: take a greater one",
+        "matchers have no such depth: it is at most 65,535", "these are not tables of maskwright, or of the other kind",
+        "the tables have another format version: compile the grammar again",
+        "the tables are cut off, or something follows them", "the tables were damaged: their checksum differs",
+        "the tables are corrupt: a word contradicts the layout", "the grammar was compiled for another vocabulary",
+        "the tables share sets of other tables: load them beside those",
+    };
     switch (status) {
-    case MASKWRIGHT_STATUS_OK:
-        return "done";
-    case MASKWRIGHT_STATUS_NOT_ALLOWED:
-        return "the grammar does not allow this here";
-    case MASKWRIGHT_STATUS_TOO_DEEP:
-        return "the text would nest deeper than the matcher's depth";
-    case MASKWRIGHT_STATUS_TOO_MANY_STACKS:
-        return "the text needs more stacks than the tables say";
-    case MASKWRIGHT_STATUS_NO_VOCABULARY:
-        return "the grammar was loaded without a vocabulary";
-    case MASKWRIGHT_STATUS_BUFFER_TOO_SMALL:
-        return "the buffer is too short";
-    case MASKWRIGHT_STATUS_NULL_POINTER:
-        return "a pointer is null";
-    case MASKWRIGHT_STATUS_NOT_ALIGNED:
-        return "the memory must be aligned to 8 bytes";
-    case MASKWRIGHT_STATUS_NOT_A_MATCHER:
-        return "this is not a matcher, or not one of this grammar and depth";
-    case MASKWRIGHT_STATUS_DEPTH_TOO_SMALL:
-        return "no text could be finished within this depth: take a greater one";
-    case MASKWRIGHT_STATUS_DEPTH_TOO_LARGE:
-        return "matchers have no such depth: it is at most 65,535";
-    case MASKWRIGHT_STATUS_FOREIGN:
-        return "these are not tables of maskwright, or of the other kind";
-    case MASKWRIGHT_STATUS_VERSION:
-        return "the tables have another format version: compile the grammar again";
-    case MASKWRIGHT_STATUS_LENGTH:
-        return "the tables are cut off, or something follows them";
-    case MASKWRIGHT_STATUS_CHECKSUM:
-        return "the tables were damaged: their checksum differs";
-    case MASKWRIGHT_STATUS_CORRUPT:
-        return "the tables are corrupt: a word contradicts the layout";
-    case MASKWRIGHT_STATUS_OTHER_VOCABULARY:
-        return "the grammar was compiled for another vocabulary";
-    case MASKWRIGHT_STATUS_OTHER_TABLES:
-        return "the tables share sets of other tables: load them beside those";
-    case MASKWRIGHT_STATUS_STACKS_NOT_PROVED:
-        return "no number of stacks is proved to be enough for the grammar: only the libraries for "
-               "Rust and Python have matchers for it";
-    case MASKWRIGHT_STATUS_NOT_A_GRAMMAR:
-        return "no grammar was loaded into this memory";
-    case MASKWRIGHT_STATUS_NOT_SUPPORTED:
-        return "these are linked tables, or they need what this build leaves out";
-    default:
-        return "no such status";
+    case MASKWRIGHT_STATUS_STACKS_NOT_PROVED: return "no number of stacks is proved to be enough for the grammar";
+    case MASKWRIGHT_STATUS_NOT_A_GRAMMAR: return "no grammar was loaded into this memory";
+    case MASKWRIGHT_STATUS_NOT_SUPPORTED: return "these are linked tables, or they need what this build leaves out";
+    default: break;
     }
+    return (uint32_t)status < sizeof messages / sizeof *messages ? messages[status] : "no such status";
 }
-
-#endif
 
 /* Whether memory is aligned for a grammar. */
-static bool is_aligned(const void *memory) {
-    return (uintptr_t)memory % sizeof(void *) == 0;
-}
+static bool is_aligned(const void *memory) { return (uintptr_t)memory % sizeof(void *) == 0; }
 
 /* Whether a grammar was loaded into memory. */
 static status_t check_grammar(const grammar_t *grammar) {
-    if (!grammar)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    if (!is_aligned(grammar))
-        return MASKWRIGHT_STATUS_NOT_ALIGNED;
-    return grammar->mark == GRAMMAR_MARK ? MASKWRIGHT_STATUS_OK : MASKWRIGHT_STATUS_NOT_A_GRAMMAR;
+    if (!grammar) return MASKWRIGHT_STATUS_NULL_POINTER;
+    if (!is_aligned(grammar)) return MASKWRIGHT_STATUS_NOT_ALIGNED;
+    return grammar->mark == GRAMMAR_MARK ? OK : MASKWRIGHT_STATUS_NOT_A_GRAMMAR;
 }
 
-static bool is_grammar(const grammar_t *grammar) {
-    return check_grammar(grammar) == MASKWRIGHT_STATUS_OK;
-}
+static bool is_grammar(const grammar_t *grammar) { return check_grammar(grammar) == OK; }
 
 /* Loads a grammar into `loaded`, whose vocabulary is set already or is none. */
-static status_t load_grammar(grammar_t *loaded, const uint8_t *tables, size_t len,
-                             const grammar_t *other) {
+static status_t load_grammar(grammar_t *loaded, const uint8_t *tables, size_t len, const grammar_t *other) {
     words_t words;
     status_t status = whole(tables, len, GRAMMAR_MAGIC, G_HEADER_WORDS, &words);
-    if (status == MASKWRIGHT_STATUS_OK)
-        status = read_grammar(loaded, words, other);
-    if (status == MASKWRIGHT_STATUS_OK)
-        status = check_sum(words);
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-#ifndef MASKWRIGHT_NO_CHECK
-    if (!check_all(loaded, get(words, G_STACKS_PROVED)))
-        return MASKWRIGHT_STATUS_CORRUPT;
-#endif
-    if (get(words, G_STACKS_PROVED) != 1)
-        return MASKWRIGHT_STATUS_STACKS_NOT_PROVED;
+    if (status == OK) status = read_grammar(loaded, words, other);
+    if (status == OK) status = check_sum(words);
+    if (status != OK) return status;
+    if (CHECKS && !check_all(loaded)) return MASKWRIGHT_STATUS_CORRUPT;
+    if (loaded->header[G_STACKS_PROVED] != 1) return MASKWRIGHT_STATUS_STACKS_NOT_PROVED;
     loaded->mark = GRAMMAR_MARK;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
 /* Attaches no vocabulary. */
@@ -1492,58 +1178,43 @@ static void drop_vocabulary(grammar_t *grammar) {
     grammar->token_bytes_len = 0;
 }
 
-maskwright_status maskwright_grammar_load(maskwright_grammar *grammar, const uint8_t *tables,
-                                          size_t tables_len, const uint8_t *vocabulary,
+maskwright_status maskwright_grammar_load(maskwright_grammar *grammar, const uint8_t *tables, size_t tables_len, const uint8_t *vocabulary,
                                           size_t vocabulary_len) {
     grammar_t loaded;
     status_t status;
-    if (!grammar || (!tables && tables_len > 0) || (!vocabulary && vocabulary_len > 0))
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    if (!is_aligned(grammar))
-        return MASKWRIGHT_STATUS_NOT_ALIGNED;
+    if (!grammar || (!tables && tables_len > 0) || (!vocabulary && vocabulary_len > 0)) return MASKWRIGHT_STATUS_NULL_POINTER;
+    if (!is_aligned(grammar)) return MASKWRIGHT_STATUS_NOT_ALIGNED;
     drop_vocabulary(&loaded);
     status = load_grammar(&loaded, tables, tables_len, NULL);
-    if (status == MASKWRIGHT_STATUS_OK && vocabulary_len > 0)
-        status = read_vocabulary(&loaded, vocabulary, vocabulary_len);
-    if (status == MASKWRIGHT_STATUS_OK)
-        *grammar = loaded;
+    if (status == OK && vocabulary_len > 0) status = read_vocabulary(&loaded, vocabulary, vocabulary_len);
+    if (status == OK) *grammar = loaded;
     return status;
 }
 
-maskwright_status maskwright_grammar_load_beside(maskwright_grammar *grammar, const uint8_t *tables,
-                                                 size_t tables_len,
+maskwright_status maskwright_grammar_load_beside(maskwright_grammar *grammar, const uint8_t *tables, size_t tables_len,
                                                  const maskwright_grammar *other) {
     grammar_t loaded;
     status_t status = check_grammar(other);
-    if (!grammar || (!tables && tables_len > 0))
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (!is_aligned(grammar))
-        return MASKWRIGHT_STATUS_NOT_ALIGNED;
+    if (!grammar || (!tables && tables_len > 0)) return MASKWRIGHT_STATUS_NULL_POINTER;
+    if (status != OK) return status;
+    if (!is_aligned(grammar)) return MASKWRIGHT_STATUS_NOT_ALIGNED;
     /* The other grammar's vocabulary, if it is this one's. */
     loaded = *other;
     status = load_grammar(&loaded, tables, tables_len, other);
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (loaded.vocabulary_hash[0] != other->vocabulary_hash[0] ||
-        loaded.vocabulary_hash[1] != other->vocabulary_hash[1] ||
-        loaded.vocab_size != other->vocab_size)
+    if (status != OK) return status;
+    if (!same_vocabulary(&loaded.header[G_VOCABULARY_HASH], &other->header[G_VOCABULARY_HASH]) ||
+        loaded.header[G_VOCAB_SIZE] != other->header[G_VOCAB_SIZE])
         drop_vocabulary(&loaded);
     *grammar = loaded;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
-uint32_t maskwright_vocab_size(const maskwright_grammar *grammar) {
-    return is_grammar(grammar) ? grammar->vocab_size : 0;
-}
+uint32_t maskwright_vocab_size(const maskwright_grammar *grammar) { return is_grammar(grammar) ? grammar->header[G_VOCAB_SIZE] : 0; }
 
-size_t maskwright_mask_words(const maskwright_grammar *grammar) {
-    return is_grammar(grammar) ? mask_words(grammar) : 0;
-}
+size_t maskwright_mask_words(const maskwright_grammar *grammar) { return is_grammar(grammar) ? mask_words(grammar) : 0; }
 
 size_t maskwright_least_depth(const maskwright_grammar *grammar) {
-    uint32_t need = is_grammar(grammar) ? need_of(grammar, grammar->start) : 0;
+    uint32_t need = is_grammar(grammar) ? need_of(grammar, grammar->header[G_START]) : 0;
     return need == NEVER ? SIZE_MAX : need;
 }
 
@@ -1551,90 +1222,44 @@ const uint8_t *maskwright_token_bytes(const maskwright_grammar *grammar, uint32_
     static const uint8_t none[1] = {0};
     const uint8_t *bytes = none;
     uint32_t found = 0;
-    if (!len)
-        return NULL;
-    if (is_grammar(grammar) && grammar->token_blocks.len > 0)
-        bytes = token_bytes(grammar, id, &found);
+    if (!len) return NULL;
+    if (is_grammar(grammar) && grammar->token_blocks.len > 0) bytes = token_bytes(grammar, id, &found);
     *len = found;
     return bytes;
 }
 
-#ifndef MASKWRIGHT_NO_MESSAGES
-
-const uint8_t *maskwright_token_name(const maskwright_grammar *grammar, uint32_t id, size_t *len) {
-    words_t names;
-    uint32_t count, at, start, end;
-    if (!len)
-        return NULL;
-    *len = 0;
-    if (!is_grammar(grammar) || grammar->token_names.len == 0)
-        return NULL;
-    /* The number of names; for each its id and where it ends; the names. */
-    names = grammar->token_names;
-    count = get(names, 0);
-    if (!skip(&names, 1) || count > names.len / 2)
-        return NULL;
-    names.len = 2 * count;
-    at = records_before(names, 0, 2, 0, id);
-    if (at == 0 || get(names, 2 * at - 2) != id)
-        return NULL;
-    start = at > 1 ? get(names, 2 * at - 3) : 0;
-    end = get(names, 2 * at - 1);
-    names = grammar->token_names;
-    skip(&names, 1 + 2 * count);
-    if (start > end || words_of(end) > names.len)
-        return NULL;
-    *len = end - start;
-    return names.at + start;
-}
-
-#endif
-
 size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t len) {
-    uint32_t at;
-    if (!is_grammar(grammar) || (!ids && len > 0))
-        return 0;
-    for (at = 0; at < grammar->eos.len && at < len; at++)
-        ids[at] = get(grammar->eos, at);
-    return grammar->eos.len;
+    if (!is_grammar(grammar) || (!ids && len > 0)) return 0;
+    for (uint32_t at = 0; at < grammar->sections[S_EOS].len && at < len; at++) ids[at] = get(grammar->sections[S_EOS], at);
+    return grammar->sections[S_EOS].len;
 }
 
-/* ---- Functions of the header: matchers --------------------------------------------------------
- */
-
-#define MAX_SIZE 0xffffu
+/* ---- Functions of the header: matchers ---- */
 
 /* Bytes of a matcher; 0 if there can be none. */
 static size_t size_of(size_t depth, size_t stacks) {
     size_t before = sizeof(struct maskwright_matcher) + 7, each;
-    if (depth > MAX_SIZE || stacks > MAX_SIZE)
-        return 0;
+    if (depth > 0xffffu || stacks - 1 >= 0xffffu) return 0;
     each = PARTS * (sizeof(struct head) + sizeof(frame_t) * depth);
-    if (stacks > (SIZE_MAX - before) / each)
-        return 0;
+    if (stacks > (SIZE_MAX - before) / each) return 0;
     return (before + stacks * each) / 8 * 8;
 }
 
 size_t maskwright_matcher_size(const maskwright_grammar *grammar, size_t depth) {
-    return is_grammar(grammar) ? size_of(depth, grammar->max_stacks) : 0;
+    return is_grammar(grammar) ? size_of(depth, grammar->header[G_MAX_STACKS]) : 0;
 }
 
-static uint32_t mark_of(uint32_t depth, uint32_t stacks) {
-    return MATCHER_MARK ^ (depth | stacks << 16);
-}
+static uint32_t mark_of(uint32_t depth, uint32_t stacks) { return MATCHER_MARK ^ (depth | stacks << 16); }
 
 /* Finds the parts of a matcher. */
-static status_t open(const maskwright_matcher *matcher, struct run *run) {
+static status_t open_run(const maskwright_matcher *matcher, struct run *run) {
     /* What is const for callers is only read. */
     maskwright_matcher *memory = (maskwright_matcher *)(uintptr_t)matcher;
     uint32_t stacks;
-    if (!matcher)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    if ((uintptr_t)matcher % 8 != 0)
-        return MASKWRIGHT_STATUS_NOT_ALIGNED;
-    if (matcher->mark != mark_of(matcher->depth, matcher->stacks))
-        return MASKWRIGHT_STATUS_NOT_A_MATCHER;
+    if (!matcher) return MASKWRIGHT_STATUS_NULL_POINTER;
+    if ((uintptr_t)matcher % 8 != 0) return MASKWRIGHT_STATUS_NOT_ALIGNED;
     stacks = matcher->stacks;
+    if (matcher->mark != mark_of(matcher->depth, stacks) || matcher->live > stacks) return MASKWRIGHT_STATUS_NOT_A_MATCHER;
     run->grammar = matcher->grammar;
     run->depth = matcher->depth;
     run->room = stacks;
@@ -1646,83 +1271,72 @@ static status_t open(const maskwright_matcher *matcher, struct run *run) {
     run->spare.frames = run->tried.frames + (size_t)run->depth * stacks;
     run->now.live = matcher->live;
     run->tried.live = run->spare.live = 0;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
 /* Opens a matcher to try something on a copy of its stacks. */
-static status_t open_to_try(maskwright_matcher *matcher, struct run *run) {
-    status_t status = open(matcher, run);
-    if (status == MASKWRIGHT_STATUS_OK)
-        copy_stacks(&run->tried, &run->now, run->depth);
+static status_t try_run(maskwright_matcher *matcher, struct run *run) {
+    status_t status = open_run(matcher, run);
+    if (status == OK) copy_stacks(&run->tried, &run->now, run->depth);
     return status;
 }
 
 /* Keeps the stacks that were tried, if nothing went wrong. */
-static status_t close(maskwright_matcher *matcher, struct run *run, status_t status) {
-    if (status == MASKWRIGHT_STATUS_OK) {
+static status_t keep_tried(maskwright_matcher *matcher, struct run *run, status_t status) {
+    if (status == OK) {
         copy_stacks(&run->now, &run->tried, run->depth);
         matcher->live = run->now.live;
     }
     return status;
 }
 
-maskwright_status maskwright_matcher_new(const maskwright_grammar *grammar, size_t depth,
-                                         void *memory, size_t size, maskwright_matcher **matcher) {
+maskwright_status maskwright_matcher_new(const maskwright_grammar *grammar, size_t depth, void *memory, size_t size,
+                                         maskwright_matcher **matcher) {
     maskwright_matcher *made = memory;
     status_t status = check_grammar(grammar);
     struct run run;
     size_t needed;
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (!matcher)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    needed = size_of(depth, grammar->max_stacks);
-    if (needed == 0)
-        return MASKWRIGHT_STATUS_DEPTH_TOO_LARGE;
-    if (!memory)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    if ((uintptr_t)memory % 8 != 0)
-        return MASKWRIGHT_STATUS_NOT_ALIGNED;
-    if (size < needed)
-        return MASKWRIGHT_STATUS_BUFFER_TOO_SMALL;
-    if (need_of(grammar, grammar->start) == NEVER || need_of(grammar, grammar->start) > depth)
+    if (status != OK) return status;
+    if (!matcher) return MASKWRIGHT_STATUS_NULL_POINTER;
+    needed = size_of(depth, grammar->header[G_MAX_STACKS]);
+    if (needed == 0) return MASKWRIGHT_STATUS_DEPTH_TOO_LARGE;
+    if (!memory) return MASKWRIGHT_STATUS_NULL_POINTER;
+    if ((uintptr_t)memory % 8 != 0) return MASKWRIGHT_STATUS_NOT_ALIGNED;
+    if (size < needed) return MASKWRIGHT_STATUS_BUFFER_TOO_SMALL;
+    if (need_of(grammar, grammar->header[G_START]) == NEVER || need_of(grammar, grammar->header[G_START]) > depth)
         return MASKWRIGHT_STATUS_DEPTH_TOO_SMALL;
     made->depth = (uint16_t)depth;
-    made->stacks = (uint16_t)grammar->max_stacks;
+    made->stacks = (uint16_t)grammar->header[G_MAX_STACKS];
     made->mark = mark_of(made->depth, made->stacks);
     made->live = 1;
     made->grammar = grammar;
-    open(made, &run);
-    start_at(&run.now, grammar->start);
+    open_run(made, &run);
+    start_at(&run.now, grammar->header[G_START]);
     *matcher = made;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
 size_t maskwright_depth(const maskwright_matcher *matcher) {
     struct run run;
-    return open(matcher, &run) == MASKWRIGHT_STATUS_OK ? run.depth : 0;
+    return open_run(matcher, &run) == OK ? run.depth : 0;
 }
 
-maskwright_status maskwright_rollback(maskwright_matcher *matcher,
-                                      const maskwright_matcher *checkpoint) {
+maskwright_status maskwright_rollback(maskwright_matcher *matcher, const maskwright_matcher *checkpoint) {
     struct run run, other;
-    status_t status = open(matcher, &run);
-    if (status == MASKWRIGHT_STATUS_OK)
-        status = open(checkpoint, &other);
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (matcher->mark != checkpoint->mark || run.grammar != other.grammar)
-        return MASKWRIGHT_STATUS_NOT_A_MATCHER;
+    status_t status = open_run(matcher, &run);
+    if (status == OK) status = open_run(checkpoint, &other);
+    if (status != OK) return status;
+    if (matcher->mark != checkpoint->mark || run.grammar != other.grammar) return MASKWRIGHT_STATUS_NOT_A_MATCHER;
     copy_stacks(&run.now, &other.now, run.depth);
     matcher->live = run.now.live;
-    return MASKWRIGHT_STATUS_OK;
+    return OK;
 }
 
 maskwright_status maskwright_reset(maskwright_matcher *matcher) {
     struct run run;
-    status_t status = open(matcher, &run);
-    if (status == MASKWRIGHT_STATUS_OK) {
-        start_at(&run.now, run.grammar->start);
+    status_t status = open_run(matcher, &run);
+    if (status == OK) {
+        start_at(&run.now, run.grammar->header[G_START]);
         matcher->live = 1;
     }
     return status;
@@ -1730,91 +1344,67 @@ maskwright_status maskwright_reset(maskwright_matcher *matcher) {
 
 maskwright_status maskwright_fill(const maskwright_matcher *matcher, uint32_t *words, size_t len) {
     struct run run;
-    status_t status = open(matcher, &run);
+    status_t status = open_run(matcher, &run);
     size_t needed;
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (!words && len > 0)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
+    if (status != OK) return status;
+    if (!words && len > 0) return MASKWRIGHT_STATUS_NULL_POINTER;
     needed = mask_words(run.grammar);
-    if (len < needed)
-        return MASKWRIGHT_STATUS_BUFFER_TOO_SMALL;
+    if (len < needed) return MASKWRIGHT_STATUS_BUFFER_TOO_SMALL;
     write_mask(&run, &run.now, words, 0, (uint32_t)needed);
-    for (; needed < len; needed++)
-        words[needed] = 0;
-    return MASKWRIGHT_STATUS_OK;
+    for (; needed < len; needed++) words[needed] = 0;
+    return OK;
 }
 
-#ifndef MASKWRIGHT_NO_FLOAT
-
-/* Minus infinity, in the floats of IEEE 754. */
-static float minus_infinity(void) {
-    union {
-        uint32_t bits;
-        float value;
-    } infinity;
-    infinity.bits = 0xff800000u;
-    return infinity.value;
-}
+/* In the floats of IEEE 754. */
+static const union {
+    uint32_t bits;
+    float value;
+} MINUS_INFINITY = {0xff800000u};
 
 maskwright_status maskwright_apply(const maskwright_matcher *matcher, float *logits, size_t len) {
     struct run run;
     struct window window;
-    status_t status = open(matcher, &run);
+    status_t status = open_run(matcher, &run);
     size_t at = 0;
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
-    if (!logits && len > 0)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
+    if (status != OK) return status;
+    if (!logits && len > 0) return MASKWRIGHT_STATUS_NULL_POINTER;
     window.first = window.len = 0;
     while (at < len && next_window(&run, &run.now, &window)) {
-        uint32_t bit;
-        for (bit = 0; bit < 32 * window.len && at < len; bit++, at++)
-            if (!(window.words[bit / 32] >> bit % 32 & 1))
-                logits[at] = minus_infinity();
+        for (uint32_t bit = 0; bit < 32 * window.len && at < len; bit++, at++)
+            if (!(window.words[bit / 32] >> bit % 32 & 1)) logits[at] = MINUS_INFINITY.value;
     }
-    for (; at < len; at++)
-        logits[at] = minus_infinity();
-    return MASKWRIGHT_STATUS_OK;
+    for (; at < len; at++) logits[at] = MINUS_INFINITY.value;
+    return OK;
 }
 
-maskwright_status maskwright_argmax(const maskwright_matcher *matcher, const float *logits,
-                                    size_t len, uint32_t *id) {
+maskwright_status maskwright_argmax(const maskwright_matcher *matcher, const float *logits, size_t len, uint32_t *id) {
     struct run run;
     struct window window;
     status_t status;
     float best = 0;
     bool found = false;
-    if ((!logits && len > 0) || !id)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    status = open(matcher, &run);
-    if (status != MASKWRIGHT_STATUS_OK)
-        return status;
+    if ((!logits && len > 0) || !id) return MASKWRIGHT_STATUS_NULL_POINTER;
+    status = open_run(matcher, &run);
+    if (status != OK) return status;
     window.first = window.len = 0;
     while (next_window(&run, &run.now, &window)) {
-        uint32_t bit;
-        for (bit = 0; next_bit(&window, &bit); bit++) {
+        for (uint32_t bit = 0; next_bit(&window, &bit); bit++) {
             uint32_t at = 32 * window.first + bit;
-            if (at >= len)
-                break;
+            if (at >= len) break;
             /* Not a number is lower than everything else. */
-            if (found && !(logits[at] > best) && !(best != best && logits[at] == logits[at]))
-                continue;
+            if (found && !(logits[at] > best) && !(best != best && logits[at] == logits[at])) continue;
             found = true;
             best = logits[at];
             *id = at;
         }
     }
-    return found ? MASKWRIGHT_STATUS_OK : MASKWRIGHT_STATUS_NOT_ALLOWED;
+    return found ? OK : MASKWRIGHT_STATUS_NOT_ALLOWED;
 }
-
-#endif /* MASKWRIGHT_NO_FLOAT */
 
 bool maskwright_allows(const maskwright_matcher *matcher, uint32_t id) {
     struct run run;
     uint32_t word;
-    if (open(matcher, &run) != MASKWRIGHT_STATUS_OK || id >= run.grammar->vocab_size)
-        return false;
+    if (open_run(matcher, &run) != OK || id >= run.grammar->header[G_VOCAB_SIZE]) return false;
     write_mask(&run, &run.now, &word, id / 32, 1);
     return word >> id % 32 & 1;
 }
@@ -1822,59 +1412,50 @@ bool maskwright_allows(const maskwright_matcher *matcher, uint32_t id) {
 size_t maskwright_count(const maskwright_matcher *matcher) {
     struct run run;
     uint32_t last;
-    return open(matcher, &run) == MASKWRIGHT_STATUS_OK ? count_ids(&run, &run.now, SIZE_MAX, &last)
-                                                       : 0;
+    return open_run(matcher, &run) == OK ? count_ids(&run, &run.now, SIZE_MAX, &last) : 0;
 }
 
 maskwright_status maskwright_accept_token(maskwright_matcher *matcher, uint32_t id) {
     struct run run;
-    status_t status = open_to_try(matcher, &run);
-    return status == MASKWRIGHT_STATUS_OK ? close(matcher, &run, take_token(&run, id)) : status;
+    status_t status = try_run(matcher, &run);
+    return status == OK ? keep_tried(matcher, &run, take_token(&run, id)) : status;
 }
 
-maskwright_status maskwright_accept_bytes(maskwright_matcher *matcher, const uint8_t *bytes,
-                                          size_t len) {
+maskwright_status maskwright_accept_bytes(maskwright_matcher *matcher, const uint8_t *bytes, size_t len) {
     struct run run;
-    status_t status = open_to_try(matcher, &run);
-    if (status != MASKWRIGHT_STATUS_OK || len == 0)
-        return status;
-    if (!bytes)
-        return MASKWRIGHT_STATUS_NULL_POINTER;
-    return close(matcher, &run, take_bytes(&run, bytes, len, false));
+    status_t status = try_run(matcher, &run);
+    if (status != OK || len == 0) return status;
+    if (!bytes) return MASKWRIGHT_STATUS_NULL_POINTER;
+    return keep_tried(matcher, &run, take_bytes(&run, bytes, len, false));
 }
 
 maskwright_status maskwright_finish(maskwright_matcher *matcher) {
     struct run run;
-    status_t status = open_to_try(matcher, &run);
-    return status == MASKWRIGHT_STATUS_OK ? close(matcher, &run, take_end(&run)) : status;
+    status_t status = try_run(matcher, &run);
+    return status == OK ? keep_tried(matcher, &run, take_end(&run)) : status;
 }
 
 bool maskwright_is_complete(const maskwright_matcher *matcher) {
     struct run run;
-    return open(matcher, &run) == MASKWRIGHT_STATUS_OK && is_complete(&run, &run.now);
+    return open_run(matcher, &run) == OK && is_complete(&run, &run.now);
 }
 
 bool maskwright_is_finished(const maskwright_matcher *matcher) {
     struct run run;
-    return open(matcher, &run) == MASKWRIGHT_STATUS_OK && run.now.live == 0;
+    return open_run(matcher, &run) == OK && run.now.live == 0;
 }
-
-#ifndef MASKWRIGHT_NO_AHEAD
 
 size_t maskwright_accept_draft(maskwright_matcher *matcher, const uint32_t *ids, size_t len) {
     size_t at = 0;
-    while (ids && at < len && maskwright_accept_token(matcher, ids[at]) == MASKWRIGHT_STATUS_OK)
-        at++;
+    while (ids && at < len && maskwright_accept_token(matcher, ids[at]) == OK) at++;
     return at;
 }
 
 size_t maskwright_check_draft(maskwright_matcher *matcher, const uint32_t *ids, size_t len) {
     struct run run;
     size_t at = 0;
-    if (!ids || open_to_try(matcher, &run) != MASKWRIGHT_STATUS_OK)
-        return 0;
-    while (at < len && take_token(&run, ids[at]) == MASKWRIGHT_STATUS_OK)
-        at++;
+    if (!ids || try_run(matcher, &run) != OK) return 0;
+    while (at < len && take_token(&run, ids[at]) == OK) at++;
     return at;
 }
 
@@ -1882,18 +1463,14 @@ size_t maskwright_check_draft(maskwright_matcher *matcher, const uint32_t *ids, 
 static uint32_t forced_byte(const struct run *run) {
     const grammar_t *grammar = run->grammar;
     uint32_t class, only = T_NO_CLASS, byte, found = 256;
-    for (class = 0; class < grammar->classes && class < MAX_CLASSES; class++) {
-        if (!can_take(run, &run->tried, class))
-            continue;
-        if (only != T_NO_CLASS || class == grammar->end_class)
-            return 256;
+    for (class = 0; class < grammar->header[G_CLASSES] && class < MAX_CLASSES; class++) {
+        if (!can_take(run, &run->tried, class)) continue;
+        if (only != T_NO_CLASS || class == grammar->header[G_END_CLASS]) return 256;
         only = class;
     }
     for (byte = 0; byte < 256; byte++) {
-        if (grammar->class_of[byte] != only)
-            continue;
-        if (found < 256)
-            return 256;
+        if (grammar->sections[S_CLASSES].at[byte] != only) continue;
+        if (found < 256) return 256;
         found = byte;
     }
     return found;
@@ -1902,13 +1479,10 @@ static uint32_t forced_byte(const struct run *run) {
 size_t maskwright_forced_bytes(maskwright_matcher *matcher, uint8_t *bytes, size_t len) {
     struct run run;
     size_t at;
-    if (!bytes || open_to_try(matcher, &run) != MASKWRIGHT_STATUS_OK)
-        return 0;
+    if (!bytes || try_run(matcher, &run) != OK) return 0;
     for (at = 0; at < len; at++) {
         uint32_t byte = forced_byte(&run);
-        if (byte > 255 ||
-            take_symbol(&run, run.grammar->class_of[byte]) != MASKWRIGHT_STATUS_OK)
-            break;
+        if (byte > 255 || take_symbol(&run, run.grammar->sections[S_CLASSES].at[byte]) != OK) break;
         bytes[at] = (uint8_t)byte;
     }
     return at;
@@ -1917,12 +1491,8 @@ size_t maskwright_forced_bytes(maskwright_matcher *matcher, uint8_t *bytes, size
 size_t maskwright_forced_tokens(maskwright_matcher *matcher, uint32_t *ids, size_t len) {
     struct run run;
     size_t at = 0;
-    if (!ids || open_to_try(matcher, &run) != MASKWRIGHT_STATUS_OK)
-        return 0;
+    if (!ids || try_run(matcher, &run) != OK) return 0;
     while (at < len && count_ids(&run, &run.tried, 1, &ids[at]) == 1)
-        if (take_token(&run, ids[at++]) != MASKWRIGHT_STATUS_OK)
-            break;
+        if (take_token(&run, ids[at++]) != OK) break;
     return at;
 }
-
-#endif /* MASKWRIGHT_NO_AHEAD */

@@ -4,8 +4,8 @@
  * maskwright.c, beside this header, is C99 and needs no library: it allocates nothing, has no
  * variables of its own and calls nothing. The format that it reads is described in
  * docs/table-format.md. The functions are those of the C library over Rust (runtime/c) under the
- * same names, so a program may be linked with either. That library has pools of masks, too, and a
- * grammar is larger there.
+ * same names, so a program may be linked with either. That library has more: pools of masks, and the
+ * names of control tokens.
  *
  * What is common to all functions:
  *
@@ -30,10 +30,8 @@
  *   For tables that are a part of the program. Reads stay checked, so wrong tables give wrong masks
  *   at worst.
  * - MASKWRIGHT_NO_TERMINALS: without grammars that name tokens or limit them.
- * - MASKWRIGHT_NO_SHARED: without tables that stand beside others.
- * - MASKWRIGHT_NO_FLOAT: without maskwright_apply() and maskwright_argmax().
- * - MASKWRIGHT_NO_AHEAD: without drafts and forced bytes and tokens.
- * - MASKWRIGHT_NO_MESSAGES: without the texts of statuses and the names of control tokens.
+ *
+ * Linkers leave out functions that a program does not call (-ffunction-sections, --gc-sections).
  */
 
 #ifndef MASKWRIGHT_H
@@ -105,31 +103,14 @@ typedef struct {
  * but must not be moved while matchers of it are in use. */
 typedef struct {
     uint32_t mark;
-    uint32_t checksum;
-    uint32_t vocabulary_hash[2];
-    uint32_t vocab_size;
-    uint32_t states;
-    uint32_t frames;
-    uint32_t max_stacks;
-    uint32_t start;
-    uint32_t classes;
-    uint32_t end_class;
-    uint32_t map_bytes;
-    const uint8_t *class_of; /* 256 bytes */
-    const uint8_t *maps;
-    maskwright_words records; /* of states, then the parents of some */
-    maskwright_words edges;
-    maskwright_words programs;
-    maskwright_words masks;
-    maskwright_words sets[2];   /* index and sets */
-    maskwright_words beside[2]; /* those of the tables that these stand beside */
-    maskwright_words eos;
-    maskwright_words tokens;
+    uint32_t header[18];           /* the first words of the tables */
+    maskwright_words sections[9];  /* in the order of the header */
+    maskwright_words beside[2];    /* index and sets of the tables that these stand beside */
     maskwright_words token_blocks; /* of the vocabulary; none if none was given */
+    maskwright_words token_names;
     const uint8_t *token_relative;
     const uint8_t *token_bytes;
     uint32_t token_bytes_len;
-    maskwright_words token_names;
 } maskwright_grammar;
 
 /* A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says,
@@ -167,10 +148,6 @@ size_t maskwright_least_depth(const maskwright_grammar *grammar);
 /* The bytes of a token, `*len` of them; none for special tokens and ids that do not exist, and
  * where there is no vocabulary. */
 const uint8_t *maskwright_token_bytes(const maskwright_grammar *grammar, uint32_t id, size_t *len);
-
-/* The name of a control token, `*len` bytes: such a token has no bytes. Null for other tokens, for
- * names that the tokenizer's file does not tell, and where there is no vocabulary. */
-const uint8_t *maskwright_token_name(const maskwright_grammar *grammar, uint32_t id, size_t *len);
 
 /* Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are. */
 size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t len);

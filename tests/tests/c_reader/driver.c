@@ -131,21 +131,16 @@ static uint32_t hash_words(const uint32_t *words, size_t len) {
 
 /* What there is to say of a grammar. */
 static void describe(const maskwright_grammar *grammar) {
-    uint32_t id, texts = HASH, names = HASH, ids[64];
+    uint32_t id, texts = HASH, ids[64];
     size_t ends = maskwright_eos(grammar, ids, 64);
     for (id = 0; id <= maskwright_vocab_size(grammar); id++) {
         size_t len;
         const uint8_t *text = maskwright_token_bytes(grammar, id, &len);
         uint8_t length = (uint8_t)len;
         texts = hash(hash(texts, &length, 1), text, len);
-#ifndef MASKWRIGHT_NO_MESSAGES
-        text = maskwright_token_name(grammar, id, &len);
-        if (text != NULL)
-            names = hash(names, text, len);
-#endif
     }
-    printf("%u %zu %zu %08x %08x\n", (unsigned)maskwright_vocab_size(grammar),
-           maskwright_least_depth(grammar), ends, (unsigned)texts, (unsigned)names);
+    printf("%u %zu %zu %08x\n", (unsigned)maskwright_vocab_size(grammar),
+           maskwright_least_depth(grammar), ends, (unsigned)texts);
 }
 
 /* The mask, found in all ways. */
@@ -158,7 +153,6 @@ static void mask(const maskwright_grammar *grammar) {
     memset(words, 0xa5, (len + 2) * sizeof *words);
     CHECK(maskwright_fill(matcher, words, len + 2) == MASKWRIGHT_STATUS_OK);
     CHECK(words[len] == 0 && words[len + 1] == 0);
-#ifndef MASKWRIGHT_NO_FLOAT
     for (at = 0; at < ids + 3; at++)
         logits[at] = (float)((at * 2654435761u) % 1000);
     maskwright_argmax(matcher, logits, ids + 3, &best);
@@ -168,7 +162,6 @@ static void mask(const maskwright_grammar *grammar) {
         int is_allowed = at < ids && (words[at / 32] >> at % 32 & 1);
         CHECK(is_allowed ? logits[at] == logit : logits[at] < -3e38f);
     }
-#endif
     for (at = 0; at < ids; at += 1 + ids / 50)
         CHECK(maskwright_allows(matcher, (uint32_t)at) == (words[at / 32] >> at % 32 & 1));
     printf("%08x %zu %d %d %d\n", (unsigned)hash_words(words, len), maskwright_count(matcher),
