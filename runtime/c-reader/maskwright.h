@@ -2,10 +2,10 @@
  * time, without Rust.
  *
  * maskwright.c, beside this header, is C99 and needs no library: it allocates nothing, has no
- * variables of its own and calls nothing. The format that it reads is described in
- * docs/table-format.md. The functions are those of the C library over Rust (runtime/c) under the
- * same names, so a program may be linked with either. That library has more: pools of masks, and the
- * names of control tokens.
+ * variables of its own and calls nothing but memcpy and memset where a compiler puts them.
+ * docs/table-format.md describes the format that it reads. The functions are those of the C library
+ * over Rust (runtime/c) under the same names, so a program may be linked with either. That library
+ * has more: pools of masks, and the names of control tokens.
  *
  * What is common to all functions:
  *
