@@ -18,7 +18,9 @@ fn document() -> String {
 /// what they mean; `×` repeats the last word.
 fn words(magic: u32) -> Vec<u32> {
     let (document, first) = (document(), format!("  0   {magic:08x} "));
-    let lines = document.lines().skip_while(|line| !line.starts_with(&first));
+    let lines = document
+        .lines()
+        .skip_while(|line| !line.starts_with(&first));
     let mut words = Vec::new();
     for line in lines.take_while(|line| !line.starts_with("```")) {
         let mut parts = line.split_whitespace();
@@ -102,8 +104,12 @@ fn masks_along_the_text_are_those_of_the_matcher() {
         }
     }
     let document = document();
-    let rows = document.lines().skip_while(|line| !line.starts_with("| text | state |"));
-    let cells = rows.skip(2).filter_map(|line| line.trim_end_matches([' ', '|']).rsplit(' ').next());
+    let rows = document
+        .lines()
+        .skip_while(|line| !line.starts_with("| text | state |"));
+    let cells = rows
+        .skip(2)
+        .filter_map(|line| line.trim_end_matches([' ', '|']).rsplit(' ').next());
     let written: Vec<&str> = cells.collect();
     assert_eq!(written, masks);
 }

@@ -4,10 +4,9 @@
 mod program;
 mod script;
 
-use maskwright::{Grammar, Vocabulary as VocabularyTables};
+use maskwright_compiler::Compiler as GrammarCompiler;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiler as GrammarCompiler, Options};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{compiled_suite, unhurried};
 use maskwright_tests::random::Random;
@@ -47,7 +46,8 @@ const SCHEMAS: [&str; 3] = [
     r#"{"type": "object", "properties": {
         "name": {"type": "string", "maxLength": 40},
         "count": {"type": "integer", "minimum": 0, "maximum": 4000},
-        "tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z]{2,9}$"}, "maxItems": 40},
+        "tags": {"type": "array", "maxItems": 40,
+            "items": {"type": "string", "pattern": "^[a-z]{2,9}$"}},
         "kind": {"enum": ["alpha", "beta", "gamma"]}}, "required": ["name", "count"]}"#,
     r##"{"type": "object", "properties": {
         "title": {"type": "string", "maxLength": 64},
@@ -59,10 +59,12 @@ const SCHEMAS: [&str; 3] = [
 /// Text of at most six tokens, and tokens that are terminals.
 const TAGS: [&str; 2] = [
     r#"{"type": "structural_tag", "format": {"type": "sequence", "elements": [
-        {"type": "tag", "begin": "<a>", "content": {"type": "any_text", "max_tokens": 6}, "end": "</a>"},
+        {"type": "tag", "begin": "<a>", "end": "</a>",
+            "content": {"type": "any_text", "max_tokens": 6}},
         {"type": "const_string", "value": "ok"}]}}"#,
     r#"{"type": "structural_tag", "format": {"type": "sequence", "elements": [
-        {"type": "token", "token": 3}, {"type": "any_tokens", "exclude_tokens": [5, 6]}, {"type": "token", "token": 6}]}}"#,
+        {"type": "token", "token": 3}, {"type": "any_tokens", "exclude_tokens": [5, 6]},
+        {"type": "token", "token": 6}]}}"#,
 ];
 
 fn compiler(vocabulary: &Vocabulary) -> GrammarCompiler {
@@ -164,8 +166,8 @@ fn masks_of_tables_beside_others_are_those_of_the_matcher() {
     compiler.compare("beside", &program, &script);
 }
 
-/// Damages tables one byte at a time, mostly with a checksum that fits, and walks in what is loaded
-/// all the same; how many were, and how many were refused.
+/// Damages tables one byte at a time, mostly with a checksum that fits, and walks in those that are
+/// loaded all the same; how many were, and how many were refused.
 fn damage(script: &mut Script, tables: &Tables, times: usize, random: &mut Random) -> [usize; 2] {
     let mut bytes = [tables.grammar.clone(), tables.vocabulary.clone()];
     let mut counts = [0; 2];
@@ -175,8 +177,12 @@ fn damage(script: &mut Script, tables: &Tables, times: usize, random: &mut Rando
         let damaged = &mut bytes[which];
         let before = damaged.clone();
         // The header more often than its length asks for.
-        let len = damaged.len();
-        let at = random.below([len, len.min(160)][usize::from(random.below(4) == 0)]);
+        let header = random.below(4) == 0;
+        let at = random.below(if header {
+            damaged.len().min(160)
+        } else {
+            damaged.len()
+        });
         damaged[at] = match random.below(3) {
             0 => damaged[at] ^ 1 << random.below(8),
             1 => random.bits() as u8,

@@ -56,7 +56,11 @@ impl Compiler {
         let probe = compiler.file("probe.c", b"int main(void) { return 0; }\n");
         let program = compiler.folder.join("probe");
         let built = compiler.command(&[&probe], &program).output().unwrap();
-        let runs = || Command::new(&program).output().is_ok_and(|run| run.status.success());
+        let runs = || {
+            Command::new(&program)
+                .output()
+                .is_ok_and(|run| run.status.success())
+        };
         compiler.has_sanitizers = built.status.success() && runs();
         if !compiler.has_sanitizers {
             eprintln!("not run: sanitizers, which {} does not have", compiler.name);
@@ -106,11 +110,12 @@ impl Compiler {
         String::from_utf8_lossy(&run.stdout).into_owned()
     }
 
-    /// Runs a script, and compares what is printed with what the matcher says.
+    /// Runs a script, and compares each line that it prints with the matcher's.
     pub fn compare(&self, name: &str, program: &Path, script: &Script) {
         let printed = self.run(program, script);
         // Commands that print nothing.
-        let is_silent = |line: &str| line.starts_with(['t', 'v', 'p', 'q', 'n', 's', 'r', 'c', 'z']);
+        let is_silent =
+            |line: &str| line.starts_with(['t', 'v', 'p', 'q', 'n', 's', 'r', 'c', 'z']);
         let mut commands = script.input.lines().filter(|line| !is_silent(line));
         let mut expected = script.expected.lines();
         for (at, line) in printed.lines().enumerate() {

@@ -161,7 +161,7 @@ struct Memory {
     frames: Vec<u16>,
 }
 
-/// A matcher and the lines of what is done with it.
+/// A matcher and the lines of its use.
 pub struct Walk<'g> {
     script: &'g mut Script,
     grammar: &'g Grammar<'g>,
