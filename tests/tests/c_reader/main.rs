@@ -89,11 +89,11 @@ fn compiled(vocabulary: &Vocabulary, texts: &[GrammarText]) -> Vec<Tables> {
 }
 
 fn schemas() -> Vec<GrammarText> {
-    SCHEMAS.map(|schema| GrammarText::schema(schema)).into()
+    SCHEMAS.map(GrammarText::schema).into()
 }
 
 fn tags() -> Vec<GrammarText> {
-    TAGS.map(|tag| GrammarText::structural_tag(tag)).into()
+    TAGS.map(GrammarText::structural_tag).into()
 }
 
 /// Compares along walks; how many tables were refused since their stacks are a graph.
