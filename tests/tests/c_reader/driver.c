@@ -225,6 +225,57 @@ static void make(size_t depth) {
     printf("%d\n", (int)status);
 }
 
+/* Calls that are wrong are refused, with a status that says what is wrong, and change nothing. */
+static void wrong_calls(const maskwright_grammar *grammar) {
+    size_t needed = maskwright_matcher_size(grammar, 32), len;
+    char *own = malloc(needed + 8);
+    const char *moved = (const char *)grammar + 2;
+    maskwright_grammar other;
+    maskwright_matcher *made = NULL;
+    uint32_t word;
+    float logit = 1;
+    int byte;
+    CHECK(own != NULL && needed > 0 && maskwright_matcher_size(grammar, 65536) == 0);
+    CHECK(maskwright_grammar_load(NULL, tables.at, tables.len, NULL, 0) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_grammar_load(&other, NULL, 4, NULL, 0) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_grammar_load(&other, NULL, 0, NULL, 0) == MASKWRIGHT_STATUS_FOREIGN);
+    CHECK(maskwright_grammar_load(&other, (const uint8_t *)"MSKL", 4, NULL, 0) == MASKWRIGHT_STATUS_NOT_SUPPORTED);
+    CHECK(maskwright_grammar_load_beside(&other, tables.at, tables.len, NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_vocab_size((const maskwright_grammar *)(const void *)moved) == 0);
+    for (byte = 0; byte <= 0xff; byte += 0xff) {
+        memset(&other, byte, sizeof other);
+        CHECK(maskwright_least_depth(&other) == 0 && maskwright_mask_words(&other) == 0);
+        CHECK(maskwright_eos(&other, &word, 1) == 0 && maskwright_matcher_size(&other, 1) == 0);
+        CHECK(maskwright_token_bytes(&other, 0, &len) != NULL && len == 0);
+        CHECK(maskwright_matcher_new(&other, 1, own, needed, &made) == MASKWRIGHT_STATUS_NOT_A_GRAMMAR);
+        memset(own, byte, needed);
+        CHECK(maskwright_accept_token((maskwright_matcher *)(void *)own, 0) == MASKWRIGHT_STATUS_NOT_A_MATCHER);
+    }
+    CHECK(maskwright_matcher_new(grammar, 65536, own, needed, &made) == MASKWRIGHT_STATUS_DEPTH_TOO_LARGE);
+    CHECK(maskwright_matcher_new(grammar, 32, own, needed - 1, &made) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_matcher_new(grammar, 32, own + 4, needed, &made) == MASKWRIGHT_STATUS_NOT_ALIGNED);
+    CHECK(maskwright_matcher_new(grammar, 32, NULL, needed, &made) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(made == NULL && maskwright_reset(made) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_count(made) == 0 && !maskwright_is_finished(made) && maskwright_depth(made) == 0);
+    CHECK(maskwright_matcher_new(grammar, 32, own, needed, &made) == MASKWRIGHT_STATUS_OK);
+    CHECK(maskwright_depth(made) == 32);
+    CHECK(maskwright_accept_token(made, UINT32_MAX) == MASKWRIGHT_STATUS_NOT_ALLOWED);
+    CHECK(maskwright_fill(made, &word, 1) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_fill(made, NULL, 1) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_apply(made, NULL, 1) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_argmax(made, &logit, 1, NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(!maskwright_allows(made, UINT32_MAX));
+    CHECK(maskwright_grammar_load(&other, tables.at, tables.len, NULL, 0) == MASKWRIGHT_STATUS_OK);
+    CHECK(maskwright_matcher_new(&other, 32, own, needed, &made) == MASKWRIGHT_STATUS_OK);
+    CHECK(maskwright_accept_token(made, 'x') == MASKWRIGHT_STATUS_NO_VOCABULARY);
+    if (matcher != NULL)
+        CHECK(maskwright_rollback(matcher, made) == MASKWRIGHT_STATUS_NOT_A_MATCHER);
+    free(own);
+    CHECK(strcmp(maskwright_status_message(MASKWRIGHT_STATUS_OK), "done") == 0);
+    for (byte = -1; byte < 70; byte++)
+        CHECK(strlen(maskwright_status_message(byte)) > 3);
+}
+
 /* What is done with a matcher. */
 static void use(char command, char *text) {
     struct bytes bytes;
@@ -296,6 +347,9 @@ int main(void) {
             break;
         case 'x':
             describe(&grammars[loaded]);
+            break;
+        case 'i':
+            wrong_calls(&grammars[loaded]);
             break;
         case 'm':
             make(strtoul(text, NULL, 10));

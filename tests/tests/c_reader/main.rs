@@ -12,7 +12,7 @@ use maskwright_tests::harness::{compiled_suite, unhurried};
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
 use program::{Compiler, folder};
-use script::{CHECKSUM, Script, checksum, walks};
+use script::{CHECKSUM, Script, Walk, checksum, walks};
 use std::fs;
 use std::path::PathBuf;
 
@@ -256,6 +256,21 @@ fn another_vocabulary_is_refused() {
     assert_eq!(script.expected, "16\n");
     let program = compiler.build("driver", &[]);
     compiler.compare("another vocabulary", &program, &script);
+}
+
+#[test]
+fn wrong_calls_are_refused() {
+    let Some(compiler) = Compiler::find("c-calls") else {
+        return;
+    };
+    let tables = suite().remove(0);
+    let [grammar, vocabulary] = tables.files(&compiler);
+    let mut script = Script::default();
+    script.read(&grammar, Some(&vocabulary));
+    let loaded = script.load(&tables.grammar, &tables.vocabulary).unwrap();
+    Walk::new(&mut script, &loaded, 20).unwrap().wrong_calls();
+    let program = compiler.build("driver", &[]);
+    compiler.compare("wrong calls", &program, &script);
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Compiler {
         let printed = self.run(program, script);
         // Commands that print nothing.
         let is_silent =
-            |line: &str| line.starts_with(['t', 'v', 'p', 'q', 'n', 's', 'r', 'c', 'z']);
+            |line: &str| line.starts_with(['t', 'v', 'p', 'q', 'n', 's', 'r', 'c', 'z', 'i']);
         let mut commands = script.input.lines().filter(|line| !is_silent(line));
         let mut expected = script.expected.lines();
         for (at, line) in printed.lines().enumerate() {

@@ -214,6 +214,11 @@ impl<'g> Walk<'g> {
         result
     }
 
+    /// Has the driver check that wrong calls are refused.
+    pub fn wrong_calls(&mut self) {
+        self.script.tell("i");
+    }
+
     /// Asks for the mask; its ids.
     fn mask(&mut self) -> Vec<u32> {
         let logits = logits(self.grammar.vocab_size());
