@@ -105,6 +105,7 @@ impl Pipeline<'_> {
                 report,
                 warnings,
                 sources: None,
+                calls: None,
             },
             automaton,
             terminals,
