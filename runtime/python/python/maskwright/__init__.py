@@ -15,9 +15,13 @@ A `Registry` is what a server holds: it answers each request at once, and compil
     b'rue'
     >>> row = array.array("i", bytes(4 * grammar.mask_words))
     >>> matcher.fill(row)
+
+`maskwright.calls` has the parts of outputs with tool calls.
 """
 
 from ._native import (
+    CallFormat,
+    CallReader,
     Compiler,
     Grammar,
     GrammarError,
@@ -31,11 +35,14 @@ from ._native import (
     TablesError,
     Vocabulary,
     VocabularyError,
+    __version__,
     apply_masks,
     fill_batch,
 )
 
 __all__ = [
+    "CallFormat",
+    "CallReader",
     "Compiler",
     "Grammar",
     "GrammarError",
@@ -49,6 +56,7 @@ __all__ = [
     "TablesError",
     "Vocabulary",
     "VocabularyError",
+    "__version__",
     "apply_masks",
     "fill_batch",
 ]
