@@ -19,6 +19,7 @@ A `Registry` is what a server holds: it answers each request at once, and compil
 `maskwright.calls` has the parts of outputs with tool calls.
 """
 
+from ._logits import apply_mask
 from ._native import (
     CallFormat,
     CallReader,
@@ -57,6 +58,7 @@ __all__ = [
     "Vocabulary",
     "VocabularyError",
     "__version__",
+    "apply_mask",
     "apply_masks",
     "fill_batch",
 ]
