@@ -16,9 +16,10 @@ A `Registry` is what a server holds: it answers each request at once, and compil
     >>> row = array.array("i", bytes(4 * grammar.mask_words))
     >>> matcher.fill(row)
 
-`maskwright.calls` has the parts of outputs with tool calls.
+With a model of transformers, `generate` does all of it and returns a value. `maskwright.calls` has the parts of outputs with tool calls.
 """
 
+from ._generate import CutOffError, generate
 from ._logits import apply_mask
 from ._native import (
     CallFormat,
@@ -45,6 +46,7 @@ __all__ = [
     "CallFormat",
     "CallReader",
     "Compiler",
+    "CutOffError",
     "Grammar",
     "GrammarError",
     "GrammarWarning",
@@ -61,4 +63,5 @@ __all__ = [
     "apply_mask",
     "apply_masks",
     "fill_batch",
+    "generate",
 ]
