@@ -3,6 +3,8 @@
 use super::report::Report;
 use crate::error::Diagnostic;
 use crate::source::Sources;
+use crate::syntax::Parsed;
+use crate::syntax::tools::ToolCalls;
 
 /// A compiled grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct Compiled {
     pub(super) warnings: Vec<Diagnostic>,
     /// The texts that the warnings are about, if it was compiled from texts.
     pub(super) sources: Option<Sources>,
+    /// What a reader of the sentences has to know, if it was compiled from tools.
+    pub(super) calls: Option<Box<ToolCalls>>,
 }
 
 impl Compiled {
@@ -45,10 +49,16 @@ impl Compiled {
             .collect()
     }
 
-    /// The same with the texts that the grammar was read from, and the warnings of reading them.
-    pub(super) fn with_sources(mut self, sources: Sources, warnings: Vec<Diagnostic>) -> Self {
-        self.warnings.splice(..0, warnings);
-        self.sources = Some(sources);
+    /// What a reader of outputs has to know, if it was compiled from tools.
+    pub fn calls(&self) -> Option<&ToolCalls> {
+        self.calls.as_deref()
+    }
+
+    /// The same with what is known from reading the grammar: its texts, the warnings, the calls.
+    pub(super) fn with_parsed(mut self, parsed: Parsed) -> Self {
+        self.warnings.splice(..0, parsed.warnings);
+        self.sources = Some(parsed.sources);
+        self.calls = parsed.calls;
         self
     }
 

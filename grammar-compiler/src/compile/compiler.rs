@@ -231,7 +231,7 @@ impl Compiler {
         let compiler = self.with_options(self.options.clone().limits(limits));
         let compiled = compiler.compile(&parsed.grammar);
         let compiled = compiled.map_err(|error| error.or_in_sources(&parsed.sources))?;
-        Ok(compiled.with_sources(parsed.sources, parsed.warnings))
+        Ok(compiled.with_parsed(parsed))
     }
 
     /// Compiles a grammar, whatever a cache has, and keeps the automaton that the tables were made

@@ -42,6 +42,7 @@ pub(super) fn read(entry: &[u8], grammar: &Grammar) -> Option<Compiled> {
         warnings: entry.list(|entry| entry.warning(grammar))?,
         tables: entry.0.to_vec(),
         sources: None,
+        calls: None,
     })
 }
 

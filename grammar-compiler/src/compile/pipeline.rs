@@ -106,6 +106,7 @@ impl Pipeline<'_> {
                 report,
                 warnings,
                 sources: None,
+                calls: None,
             },
             automaton,
             terminals,

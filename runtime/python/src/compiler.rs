@@ -6,15 +6,18 @@
 
 use std::path::PathBuf;
 
+use maskwright_compiler::error::Diagnostic;
 use maskwright_compiler::grammar::Grammar as Read;
 use maskwright_compiler::syntax::Parsed;
 use maskwright_compiler::{Error, GrammarText};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::calls::CallFormat;
 use crate::errors::{grammar_error, vocabulary_error, warn};
 use crate::forks::Uses;
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, Told};
 use crate::options::compiler_options;
 use crate::request;
 use crate::vocabulary::Vocabulary;
@@ -41,23 +44,25 @@ impl Compiler {
         let compiled = py.detach(|| {
             let compiled = self.inner.compile_text(text)?;
             let warnings = compiled.render_warnings(false);
-            Ok::<_, Error>((compiled.into_tables(), warnings))
+            let calls = compiled.calls().map(CallFormat::new);
+            Ok::<_, Error>((compiled.into_tables(), warnings, calls))
         });
-        let (tables, warnings) = compiled.map_err(|error| grammar_error(py, &error))?;
+        let (tables, warnings, calls) = compiled.map_err(|error| grammar_error(py, &error))?;
         if self.warns {
             warn(py, &warnings)?;
         }
-        Grammar::load(py, tables, &self.vocabulary, warnings)
+        let calls = calls.map(|calls| Py::new(py, calls)).transpose()?;
+        let told = Told { warnings, calls };
+        Grammar::load(py, tables, &self.vocabulary, told)
     }
 
     /// Reads a request.
     fn read(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Parsed> {
-        let text = request::request(request)?;
-        let read = py.detach(|| {
-            let text = text.tokens(self.inner.tokens());
-            text.parse(&self.inner.options().limits)
-        });
-        read.map_err(|error| grammar_error(py, &error))
+        self.parse(py, request::request(request)?)
+    }
+
+    fn parse(&self, py: Python<'_>, text: GrammarText) -> PyResult<Parsed> {
+        parse(py, &self.inner, text)
     }
 }
 
@@ -105,11 +110,19 @@ impl Compiler {
         self.vocabulary.clone_ref(py)
     }
 
-    /// Compiles a JSON Schema: a `str` of JSON, a `dict` or a `bool`.
+    /// Compiles a JSON Schema: a `str` of JSON, a `dict` or a `bool`; or the schema of a type: a
+    /// class of pydantic, a dataclass, a `TypedDict`, or an annotation such as `list[int]`.
     ///
     /// Options have the names of docs/json-schema.md, such as `whitespace="compact"`,
-    /// `key_order="any"` or `lenient=["format"]`; `ValueError` for others.
-    #[pyo3(signature = (schema, **options))]
+    /// `key_order="any"` or `lenient=["format"]`; `ValueError` for others. None leaves one as it
+    /// is.
+    #[pyo3(signature = (schema, **options),
+           text_signature = "($self, schema, *, style=None, arguments=None, whitespace=None, \
+                             outer_blanks=None, key_order=None, escapes=None, \
+                             constrained_escapes=None, draft=None, exponents=None, \
+                             integral_fractions=None, digits=None, formats=None, \
+                             number_formats=None, undeclared=None, declare_required=None, \
+                             documents=None, excludes=None, lenient=None)")]
     fn schema(
         &self,
         py: Python<'_>,
@@ -165,7 +178,14 @@ impl Compiler {
     /// free text in a tag also ends at the ends of the tags around it. `folder` is that of
     /// documents which grammars in it may name, as for `ebnf`. Other options are those of `schema`,
     /// for the schemas in it.
-    #[pyo3(signature = (tag, *, folder=None, spelled=false, outer_ends=true, **options))]
+    #[pyo3(signature = (tag, *, folder=None, spelled=false, outer_ends=true, **options),
+           text_signature = "($self, tag, *, folder=None, spelled=False, outer_ends=True, \
+                             style=None, arguments=None, whitespace=None, outer_blanks=None, \
+                             key_order=None, escapes=None, constrained_escapes=None, \
+                             draft=None, exponents=None, integral_fractions=None, digits=None, \
+                             formats=None, number_formats=None, undeclared=None, \
+                             declare_required=None, documents=None, excludes=None, \
+                             lenient=None)")]
     fn structural_tag(
         &self,
         py: Python<'_>,
@@ -186,7 +206,10 @@ impl Compiler {
     /// with one, in its place. Options: `tool_choice` (`"auto"`, `"none"`, `"required"`, the name
     /// of a tool, `"auto:a,b"` for some of them, or a `dict` as OpenAI has it),
     /// `parallel_tool_calls`, `reasoning`, `strict` and `blanks`; None leaves one as it is.
-    #[pyo3(signature = (tools, format=None, *, format_file=None, **options))]
+    #[pyo3(signature = (tools, format=None, *, format_file=None, **options),
+           text_signature = "($self, tools, format=None, *, format_file=None, tool_choice=None, \
+                             parallel_tool_calls=None, reasoning=None, strict=None, \
+                             blanks=None)")]
     fn tools(
         &self,
         py: Python<'_>,
@@ -197,6 +220,26 @@ impl Compiler {
     ) -> PyResult<Grammar> {
         let text = request::tools(tools, format, format_file, options)?;
         self.compile(py, &text)
+    }
+
+    /// How to read back the outputs of a model that is given these tools, without compiling them:
+    /// the same as `Grammar.call_format` of what `tools` compiles. Arguments are those of `tools`.
+    #[pyo3(signature = (tools, format=None, *, format_file=None, **options),
+           text_signature = "($self, tools, format=None, *, format_file=None, tool_choice=None, \
+                             parallel_tool_calls=None, reasoning=None, strict=None, \
+                             blanks=None)")]
+    fn call_format(
+        &self,
+        py: Python<'_>,
+        tools: &Bound<'_, PyAny>,
+        format: Option<String>,
+        format_file: Option<PathBuf>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<CallFormat> {
+        let text = request::tools(tools, format, format_file, options)?;
+        let read = self.parse(py, text)?;
+        let calls = read.calls.as_deref().map(CallFormat::new);
+        calls.ok_or_else(|| PyValueError::new_err("the tools have no format of calls"))
     }
 
     /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole
@@ -228,9 +271,7 @@ impl Compiler {
             true => read.pedantic_warnings(&self.inner.options().limits),
             false => Vec::new(),
         };
-        let drawn = read.warnings.iter().chain(&asked);
-        let drawn = drawn.map(|warning| warning.render(Some(&read.sources), false));
-        Ok(drawn.collect())
+        Ok(drawn(&read, &asked))
     }
 
     /// For pickle: its vocabulary and its keyword arguments.
@@ -252,6 +293,26 @@ impl Compiler {
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
     }
+}
+
+/// Reads a text as a compiler does.
+pub(crate) fn parse(
+    py: Python<'_>,
+    compiler: &maskwright_compiler::Compiler,
+    text: GrammarText,
+) -> PyResult<Parsed> {
+    let read = py.detach(|| {
+        let text = text.tokens(compiler.tokens());
+        text.parse(&compiler.options().limits)
+    });
+    read.map_err(|error| grammar_error(py, &error))
+}
+
+/// The warnings of a text that was read, and others about it, each drawn.
+pub(crate) fn drawn(read: &Parsed, others: &[Diagnostic]) -> Vec<String> {
+    let all = read.warnings.iter().chain(others);
+    let all = all.map(|warning| warning.render(Some(&read.sources), false));
+    all.collect()
 }
 
 /// A grammar in EBNF. Its root is called `root`; a rule that was called so has the root's name.

@@ -10,6 +10,7 @@ use maskwright_core::OwnedGrammar;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::calls::CallFormat;
 use crate::errors::tables_error;
 use crate::shared::SharedMasks;
 use crate::vocabulary::Vocabulary;
@@ -25,7 +26,15 @@ pub(crate) struct Grammar {
     /// Masks that the grammars of the vocabulary share, and this one's number there.
     pub(crate) masks: Arc<SharedMasks>,
     pub(crate) number: u64,
-    warnings: Vec<String>,
+    /// What the compiler said beside the tables.
+    told: Told,
+}
+
+/// What the compiler says of a grammar beside its tables.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) warnings: Vec<String>,
+    pub(crate) calls: Option<Py<CallFormat>>,
 }
 
 impl Grammar {
@@ -34,7 +43,7 @@ impl Grammar {
         py: Python<'_>,
         tables: Vec<u8>,
         vocabulary: &Py<Vocabulary>,
-        warnings: Vec<String>,
+        told: Told,
     ) -> PyResult<Self> {
         let of = vocabulary.get();
         let inner = py.detach(|| {
@@ -48,7 +57,7 @@ impl Grammar {
             masks: Arc::clone(&of.masks),
             number: of.masks.number(),
             vocabulary: vocabulary.clone_ref(py),
-            warnings,
+            told,
         })
     }
 }
@@ -63,7 +72,7 @@ impl Grammar {
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "as Python gives it")]
     fn from_bytes(py: Python<'_>, tables: Vec<u8>, vocabulary: Py<Vocabulary>) -> PyResult<Self> {
-        Self::load(py, tables, &vocabulary, Vec::new())
+        Self::load(py, tables, &vocabulary, Told::default())
     }
 
     /// The grammar as `bytes`, without its vocabulary: to keep in a file, or to send to another
@@ -119,7 +128,15 @@ impl Grammar {
     /// bytes.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.warnings.clone()
+        self.told.warnings.clone()
+    }
+
+    /// How to read outputs back, if the grammar was compiled from tools; None for others, and for
+    /// a grammar that was read from bytes: `Compiler.call_format` reads the tools again.
+    #[getter]
+    fn call_format(&self, py: Python<'_>) -> Option<Py<CallFormat>> {
+        let format = self.told.calls.as_ref();
+        format.map(|format| format.clone_ref(py))
     }
 
     /// For pickle: its bytes and its vocabulary.

@@ -9,6 +9,7 @@
 
 mod batch;
 mod buffer;
+mod calls;
 mod compiler;
 mod errors;
 mod forks;
@@ -32,11 +33,14 @@ mod _native {
     /// Runs when the module is imported.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         crate::forks::watch(module.py())
     }
 
     #[pymodule_export]
     use crate::batch::{apply_masks, fill_batch};
+    #[pymodule_export]
+    use crate::calls::{Call, CallFormat, CallReader, OpenCall, Reasoning, Text};
     #[pymodule_export]
     use crate::compiler::Compiler;
     #[pymodule_export]

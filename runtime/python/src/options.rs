@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::syntax::SetError;
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
+use maskwright_compiler::syntax::{SetError, Settings};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 /// The JSON of a document: a text as it is, other values as `json.dumps` writes them, on several
-/// lines, so that errors show a short excerpt.
+/// lines, so that errors show a short excerpt. Types in it stand for their schemas.
 pub(crate) fn json(document: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = document.cast::<PyString>() {
         return text.extract();
@@ -27,6 +27,8 @@ pub(crate) fn json(document: &Bound<'_, PyAny>) -> PyResult<String> {
     settings.set_item(intern!(py, "indent"), 2)?;
     settings.set_item(intern!(py, "ensure_ascii"), false)?;
     settings.set_item(intern!(py, "allow_nan"), false)?;
+    let types = py.import(intern!(py, "maskwright._types"))?;
+    settings.set_item(intern!(py, "default"), types.getattr("schema_of")?)?;
     let dumps = py
         .import(intern!(py, "json"))?
         .getattr(intern!(py, "dumps"))?;
@@ -38,7 +40,13 @@ pub(crate) fn schema_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Sche
     let mut options = SchemaOptions::default();
     for (name, value) in given.into_iter().flatten() {
         let name: String = name.extract()?;
-        let values = texts(&name, &value)?;
+        if leaves_as_it_is::<SchemaOptions>(&name, &value) {
+            continue;
+        }
+        let values = match value.is_none() {
+            true => Vec::new(), // no option has this name: see below
+            false => texts(&name, &value)?,
+        };
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
         let set = options.set(&name, &values);
         set.map_err(|error| match error {
@@ -56,17 +64,23 @@ pub(crate) fn tool_options(
 ) -> PyResult<ToolOptions> {
     for (name, value) in given.into_iter().flatten() {
         let name: String = name.extract()?;
-        if value.is_none() {
+        if leaves_as_it_is::<ToolOptions>(&name, &value) {
             continue;
         }
         let value = match name.as_str() {
             "tool_choice" => tool_choice(&value)?,
+            _ if value.is_none() => String::new(), // no option has this name: see below
             _ => text(&name, &value)?,
         };
         let set = options.set(&name, &value);
         set.map_err(|error| wrong(&name, &error))?;
     }
     Ok(options)
+}
+
+/// Whether an option is given as None, which leaves it as it is.
+fn leaves_as_it_is<O: Settings>(name: &str, value: &Bound<'_, PyAny>) -> bool {
+    value.is_none() && O::names().any(|known| known == name)
 }
 
 /// `tool_choice` as a text: a text as it is, and the name of

@@ -7,15 +7,18 @@
 use std::path::PathBuf;
 use std::thread;
 
+use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::registry::{
     Handle as RustHandle, Registry as RustRegistry, RegistryOptions,
 };
+use maskwright_compiler::syntax::Kind;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::compiler::Compiler;
-use crate::errors::{grammar_error, vocabulary_error};
+use crate::calls::CallFormat;
+use crate::compiler::{Compiler, drawn, parse};
+use crate::errors::{grammar_error, vocabulary_error, warn};
 use crate::forks::{InProcess, Use, Uses};
 use crate::options::seconds;
 use crate::request;
@@ -31,7 +34,8 @@ use crate::vocabulary::Vocabulary;
 /// uses stays as long as the handle. `threads`: threads that compile, a quarter of the processors
 /// if None. `time`: seconds for one compile, 10 if None; one that takes longer is refused.
 /// `folder`: a folder in which parts are kept, for other processes too; it is made if it is not
-/// there, and None keeps none.
+/// there, and None keeps none. `warn`: whether `get` warns as a `Compiler` does,
+/// with `GrammarWarning`. It then reads each request a second time: for development.
 ///
 /// Threads can use a registry at the same time, and several registries run side by side. A process
 /// that forks makes its registry after the fork: threads stay behind. Raises `VocabularyError` if
@@ -39,6 +43,9 @@ use crate::vocabulary::Vocabulary;
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Registry {
     inner: InProcess<RustRegistry>,
+    /// What requests are read with, but by the registry.
+    compiler: maskwright_compiler::Compiler,
+    warns: bool,
     /// Its threads work with the compiler's locks.
     _in_use: Use,
     vocabulary: Py<Vocabulary>,
@@ -57,7 +64,9 @@ impl Drop for Registry {
 #[pymethods]
 impl Registry {
     #[new]
-    #[pyo3(signature = (compiler, *, depth=64, bytes=None, threads=None, time=None, folder=None))]
+    #[pyo3(signature = (compiler, *, depth=64, bytes=None, threads=None, time=None, folder=None,
+                        warn=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         py: Python<'_>,
         compiler: &Bound<'_, PyAny>,
@@ -66,6 +75,7 @@ impl Registry {
         threads: Option<usize>,
         time: Option<f64>,
         folder: Option<PathBuf>,
+        warn: bool,
     ) -> PyResult<Self> {
         let (compiler, vocabulary, uses) = compiler_of(py, compiler)?;
         let in_use = uses.begin(py)?;
@@ -79,6 +89,8 @@ impl Registry {
         let inner = py.detach(|| RustRegistry::new(&compiler, options));
         Ok(Registry {
             inner: InProcess::new(inner.map_err(vocabulary_error)?),
+            compiler,
+            warns: warn,
             vocabulary,
             _in_use: in_use,
         })
@@ -104,9 +116,15 @@ impl Registry {
         let text = request::request(request)?;
         let inner = self.inner.get()?;
         let handle = py.detach(|| inner.get(&text));
+        let handle = handle.map_err(|error| grammar_error(py, &error))?;
+        if self.warns {
+            warn(py, &drawn(&parse(py, &self.compiler, text.clone())?, &[]))?;
+        }
         Ok(Handle {
-            inner: InProcess::new(handle.map_err(|error| grammar_error(py, &error))?),
+            inner: InProcess::new(handle),
             vocabulary: self.vocabulary.clone_ref(py),
+            compiler: self.compiler.clone(),
+            text,
         })
     }
 
@@ -200,6 +218,9 @@ fn compiler_of(
 pub(crate) struct Handle {
     inner: InProcess<RustHandle>,
     vocabulary: Py<Vocabulary>,
+    compiler: maskwright_compiler::Compiler,
+    /// The request.
+    text: GrammarText,
 }
 
 #[pymethods]
@@ -227,6 +248,19 @@ impl Handle {
     /// needs more frames than the registry's `depth`.
     fn matcher(&self, py: Python<'_>) -> PyResult<ServedMatcher> {
         ServedMatcher::new(py, self.inner.get()?, &self.vocabulary)
+    }
+
+    /// How to read outputs back, if the request has tools; None for others.
+    #[getter]
+    fn call_format(&self, py: Python<'_>) -> PyResult<Option<CallFormat>> {
+        if let Some(tools) = self.inner.get()?.linked() {
+            return Ok(tools.calls().map(CallFormat::new));
+        }
+        if self.text.kind() != Kind::Tools {
+            return Ok(None);
+        }
+        let read = parse(py, &self.compiler, self.text.clone())?;
+        Ok(read.calls.as_deref().map(CallFormat::new))
     }
 
     fn __repr__(&self) -> PyResult<String> {

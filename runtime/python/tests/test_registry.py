@@ -485,3 +485,15 @@ def test_forks_beside_busy_threads_end(small):
         ends.set()
         for thread in threads:
             thread.join()
+
+
+def test_warnings_of_requests(small, recwarn):
+    """A registry warns where it is asked to."""
+    request = {"schema": {"type": "string", "format": "datetime"}}
+    maskwright.Registry(small).get(**request)
+    assert not recwarn.list
+    registry = maskwright.Registry(small, warn=True)
+    with pytest.warns(maskwright.GrammarWarning, match="did you mean `date-time`") as caught:
+        registry.get(**request)
+    assert caught[0].filename == __file__
+    registry.get(regex="a")

@@ -1,10 +1,16 @@
 import json
 import os
 import random
+import sys
 
 import maskwright
 import pytest
 from conftest import EOS
+
+if sys.version_info >= (3, 12):
+    from typing import TypedDict
+else:
+    TypedDict = getattr(pytest.importorskip("typing_extensions"), "TypedDict")
 
 np = pytest.importorskip("numpy")
 
@@ -34,7 +40,7 @@ def test_scores_are_masked_as_the_matcher_says(lists):
             break
 
 
-@pytest.mark.parametrize("padding", [(), 5, [6, 5]])
+@pytest.mark.parametrize("padding", [None, (), 5, [6, 5]])
 def test_behind_the_end_of_a_text_come_end_tokens_and_padding_only(lists, padding):
     processor = GrammarLogitsProcessor(lists, padding=padding)
     scores = np.zeros((2, lists.vocab_size))
@@ -44,7 +50,7 @@ def test_behind_the_end_of_a_text_come_end_tokens_and_padding_only(lists, paddin
         rows = [row + [int(token)] for row, token in zip(rows, tokens)]
     masked = processor(np.array(rows), scores)
     assert lists.eos == [EOS]
-    assert allowed(masked) == sorted({EOS, *np.atleast_1d(np.array(padding, dtype=int)).tolist()})
+    assert allowed(masked) == sorted({EOS, *np.atleast_1d(np.array(padding or (), dtype=int)).tolist()})
     assert allowed(masked, 1) == [EOS]
 
 
@@ -75,8 +81,61 @@ def test_another_text_is_an_error_until_reset(lists):
     processor(np.array([PROMPT]), scores)
     with pytest.raises(ValueError, match="token 10 is not allowed"):
         processor(np.array([PROMPT + [10, 11]]), scores)
+    assert processor.prompt_length == len(PROMPT)
     processor.reset()
+    assert processor.prompt_length == 0
     assert allowed(processor(np.array([PROMPT + [10, 11]]), scores)) == [ord("[")]
+
+
+# Texts of a grammar that allows everything, which hide that they are of another prompt.
+OTHERS = {
+    "as long": [1, 2, 3],
+    "shorter": [7, 8],
+    "longer": [1, 2, 3, 4, 5, 6],
+    "one longer": [1, 7, 8, 9],
+    "a chat that goes on": [*PROMPT, *b"ab", EOS, *b"cd"],
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_another_call_of_generate_is_an_error(compiler, other):
+    """Whatever the grammar allows: the prompt is another one."""
+    grammar = compiler.regex("(?s).*")
+    processor = GrammarLogitsProcessor(grammar, padding=EOS - 1)
+    scores = np.zeros((1, grammar.vocab_size))
+    for text in ([], [*b"a"], [*b"ab"], [*b"ab", EOS]):
+        processor(np.array([PROMPT + text]), scores)
+    with pytest.raises(ValueError, match="one processor for each call of `generate"):
+        processor(np.array([other]), scores)
+    processor.reset()
+    processor(np.array([other]), scores)
+    assert processor.prompt_length == len(other)
+
+
+def test_the_same_prompt_again(lists):
+    """It is the same as a new processor: a server may ask for several answers, and threads at the same time."""
+    processor = GrammarLogitsProcessor(lists)
+    scores = np.zeros((1, lists.vocab_size))
+    for texts in ([b"", b"[", b"[1"], [b"", b"[", b"[["], [b"[[", b"[1", b"[[2", b"[1]"]):
+        for text in texts:
+            matcher = maskwright.Matcher(lists)
+            assert matcher.accept_bytes(text)
+            assert allowed(processor(np.array([PROMPT + list(text)]), scores)) == matcher.allowed_tokens()
+
+
+def test_a_batch_with_other_prompts(lists):
+    processor = GrammarLogitsProcessor(lists)
+    scores = np.zeros((2, lists.vocab_size))
+    processor(np.array([[0, 1], [2, 3]]), scores)
+    processor(np.array([[2, 3], [2, 3]]), scores)  # beams of one of them
+    with pytest.raises(ValueError, match="another prompt"):
+        processor(np.array([[0, 1], [2, 4]]), scores)
+
+
+@pytest.mark.parametrize("padding", [-1, 10_000])
+def test_padding_without_a_score_is_an_error(lists, padding):
+    with pytest.raises(ValueError, match="has no score"):
+        GrammarLogitsProcessor(lists, padding=padding)(np.array([PROMPT]), np.zeros((1, lists.vocab_size)))
 
 
 def test_beams_that_are_given_up(compiler):
@@ -185,6 +244,18 @@ def test_a_real_model_from_its_gguf():
     value = json.loads(b"".join(vocabulary.bytes(token) for token in answer))
     assert set(value) == {"city", "people"}
     print(value)
+
+    class City(TypedDict):
+        city: str
+        people: int
+
+    # The same in one call, by the tokenizer of transformers.
+    options = {"schema_options": {"digits": 9}, "do_sample": False, "pad_token_id": vocabulary.eos[0]}
+    value = maskwright.generate(model, tokenizer, "Which city is the capital of France? Answer in JSON.", City, max_new_tokens=60, **options)
+    assert set(value) == {"city", "people"} and isinstance(value["people"], int)
+    print(value)
+    with pytest.raises(maskwright.CutOffError):
+        maskwright.generate(model, tokenizer, "Which city is the capital of France?", City, max_new_tokens=3, **options)
 
 
 @pytest.mark.parametrize("tail", [1, 2, 32])

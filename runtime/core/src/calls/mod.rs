@@ -15,6 +15,7 @@ mod part;
 mod parts;
 mod place;
 mod reader;
+mod state;
 
 pub use format::{
     CallFormat, Layout, Opened, Piece, Reasoning, Section, TextFrame, Tool, is_name_char,
@@ -22,3 +23,4 @@ pub use format::{
 pub use part::{Begun, Call, Open, Part};
 pub use parts::Parts;
 pub use reader::Reader;
+pub use state::ReaderState;

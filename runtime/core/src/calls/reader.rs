@@ -11,6 +11,7 @@ use super::format::{CallFormat, Layout, Opened, Piece};
 use super::literal::{Found, Search, search};
 use super::part::{Call, Open, Part, Span};
 use super::place::{CallPlace, Turn, Way, Written};
+use super::state::ReaderState;
 
 /// Reads a text that grows.
 ///
@@ -59,16 +60,16 @@ use super::place::{CallPlace, Turn, Way, Written};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'f> {
-    format: &'f CallFormat<'f>,
-    place: CallPlace,
+    pub(super) format: &'f CallFormat<'f>,
+    pub(super) place: CallPlace,
     /// Everything before this byte belongs to parts that were handed out, or stands around them.
-    done: usize,
+    pub(super) done: usize,
     /// The byte from which attempts read. A beginning or a separator may lie between `done` and
     /// this byte; it belongs to the next part.
-    from: usize,
-    attempt: Attempt,
+    pub(super) from: usize,
+    pub(super) attempt: Attempt,
     /// The furthest byte that an attempt from `from` has reached.
-    failed_at: usize,
+    pub(super) failed_at: usize,
 }
 
 /// The result of a step.
@@ -81,14 +82,7 @@ enum ReadStep<'t> {
 impl<'f> Reader<'f> {
     /// A reader of an output from its beginning on.
     pub const fn new(format: &'f CallFormat<'f>) -> Reader<'f> {
-        Reader {
-            format,
-            place: CallPlace::Start,
-            done: 0,
-            from: 0,
-            attempt: Attempt::new(0, 0),
-            failed_at: 0,
-        }
+        Reader::resume(format, ReaderState::new())
     }
 
     /// The next part, or nothing until the text has grown, or for good if it is finished.

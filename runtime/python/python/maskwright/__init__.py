@@ -15,9 +15,15 @@ A `Registry` is what a server holds: it answers each request at once, and compil
     b'rue'
     >>> row = array.array("i", bytes(4 * grammar.mask_words))
     >>> matcher.fill(row)
+
+With a model of transformers, `generate` does all of it and returns a value. `maskwright.calls` has the parts of outputs with tool calls.
 """
 
+from ._generate import CutOffError, generate
+from ._logits import apply_mask
 from ._native import (
+    CallFormat,
+    CallReader,
     Compiler,
     Grammar,
     GrammarError,
@@ -31,12 +37,16 @@ from ._native import (
     TablesError,
     Vocabulary,
     VocabularyError,
+    __version__,
     apply_masks,
     fill_batch,
 )
 
 __all__ = [
+    "CallFormat",
+    "CallReader",
     "Compiler",
+    "CutOffError",
     "Grammar",
     "GrammarError",
     "GrammarWarning",
@@ -49,6 +59,9 @@ __all__ = [
     "TablesError",
     "Vocabulary",
     "VocabularyError",
+    "__version__",
+    "apply_mask",
     "apply_masks",
     "fill_batch",
+    "generate",
 ]

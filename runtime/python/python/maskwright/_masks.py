@@ -94,7 +94,7 @@ def _numbers(logits: Any) -> Any:
             return None
         # numpy has no numbers in bfloat16.
         seen = logits.detach().view(torch.int16) if logits.dtype == torch.bfloat16 else logits.detach()
-        return seen.numpy() if logits.is_floating_point() and logits.dtype.itemsize > 1 else None
+        return seen.numpy() if logits.is_floating_point() and logits.element_size() > 1 else None
     is_plain = logits.dtype.char in "efd" and logits.dtype.isnative and logits.flags.c_contiguous and logits.flags.writeable
     return logits if is_plain and logits.ndim == 2 else None
 

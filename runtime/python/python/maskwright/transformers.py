@@ -17,7 +17,7 @@ from ._native import Grammar, Matcher, fill_batch
 
 __all__ = ["GrammarLogitsProcessor"]
 
-# Tokens at the end of a text by which it is known again. Only beams that end alike are compared as a whole.
+# Tokens at the end of a sequence by which it is known again. Only beams that end alike are compared as a whole.
 TAIL = 32
 # Lengths of a single text that are kept, since drafts are taken back.
 KEPT_LENGTHS = 64
@@ -38,21 +38,28 @@ class GrammarLogitsProcessor:
 
     `model.generate(**inputs, logits_processor=[GrammarLogitsProcessor(grammar)])`
 
-    What is in `input_ids` at the first call is the prompt, which the grammar does not see. Use one processor for each call of `generate()`, or
-    call `reset()` in between. `depth` is that of `Matcher`. `padding` are the tokens that `generate()` fills ended sequences with, an int or several: only they and the
-    grammar's end tokens may follow the end of a text. Works with several sequences, with padding on the left, with sampling, with beams and with drafts. A step takes the same time
+    What is in `input_ids` at the first call is the prompt, which the grammar does not see. A processor serves one call of `generate()`: another call, with another prompt, raises
+    `ValueError`, unless `reset()` was called in between. `depth` is that of `Matcher`. `padding` are the tokens that `generate()` fills ended sequences with, an int, several, or None for a
+    tokenizer without any: only they and the grammar's end tokens may follow the end of a text. Works with several sequences, with padding on the left, with sampling, with beams and with drafts. A step takes the same time
     however long the text is.
     """
 
-    def __init__(self, grammar: Grammar, depth: int = 64, padding: Union[int, Sequence[int]] = ()) -> None:
+    def __init__(self, grammar: Grammar, depth: int = 64, padding: Union[int, Sequence[int], None] = None) -> None:
         self._start = Matcher(grammar, depth)
-        self._padding = [padding] if isinstance(padding, int) else list(padding)
+        self._padding = [padding] if isinstance(padding, int) else list(padding or ())
         self.reset()
 
     def reset(self) -> None:
         """Forgets all texts: the next call is the first one of another `generate()`."""
-        self._prompt: Optional[int] = None
+        self._prompt = 0
+        # The prompts, one in each row, from the first call on.
+        self._prompts: Optional[numpy.ndarray] = None
         self._steps: dict[int, _Step] = {}
+
+    @property
+    def prompt_length(self) -> int:
+        """How many ids of each sequence are the prompt; 0 before the first call."""
+        return self._prompt
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores with minus infinity for tokens that may not come next.
@@ -68,10 +75,13 @@ class GrammarLogitsProcessor:
         vocab_size = self._start.grammar.vocab_size
         if size < vocab_size:
             raise ValueError(f"scores have {size} columns, the vocabulary has {vocab_size} tokens")
+        unknown = [token for token in self._padding if not 0 <= token < size]
+        if unknown:
+            raise ValueError(f"token {unknown[0]}, which fills sequences, has no score: there are {size}")
         count, length = input_ids.shape
-        if self._prompt is None:
-            self._prompt = length
-        tails = _on_the_cpu(input_ids[:, max(self._prompt, length - TAIL) :])
+        if self._prompts is None:
+            self._prompt, self._prompts = length, numpy.array(_on_the_cpu(input_ids[:, :length]))
+        tails = _on_the_cpu(input_ids[:, max(0, length - TAIL) :])
         matchers = self._after(input_ids, tails)
         self._keep(length, _Step(tails, matchers, None if count == 1 else _copy(input_ids)))
         masks = self._masks(matchers, size)
@@ -96,6 +106,7 @@ class GrammarLogitsProcessor:
         for row in range(len(ids)):
             parent = None if before is None else self._parent(before, ids, row, tails[row])
             if before is None or parent is None:
+                self._check_prompts(_on_the_cpu(ids[row : row + 1]))
                 matchers.append(self._from_the_beginning(_on_the_cpu(ids[row, self._prompt :]).tolist()))
                 continue
             step = (parent, int(tails[row, -1]))
@@ -132,11 +143,23 @@ class GrammarLogitsProcessor:
 
     def _from_the_beginning(self, tokens: list[int]) -> Matcher:
         """The matcher after these tokens."""
-        matcher = self._start.fork()
-        for token in tokens:
-            if not matcher.is_finished() and not matcher.accept_token(token):
-                raise not_allowed(token)
+        matcher, at = self._start.fork(), 0
+        while at < len(tokens) and not matcher.is_finished():
+            if not matcher.accept_token(tokens[at]):
+                raise not_allowed(tokens[at])
+            at += 1
+        # The token that fills ended sequences of a batch may not have been told.
+        others = set(tokens[at:]) - {*self._start.grammar.eos, *self._padding}
+        if len(others) > (self._prompts is not None and len(self._prompts) > 1):
+            raise not_allowed(min(others))
         return matcher
+
+    def _check_prompts(self, ids: numpy.ndarray) -> None:
+        """Refuses sequences that go on from other prompts."""
+        start = ids[:, : self._prompt]
+        known = self._prompts
+        if known is None or start.shape[1] < self._prompt or not all((known == row).all(axis=1).any() for row in start):
+            raise ValueError("this processor has followed another prompt: use one processor for each call of `generate()`, or call `reset()` in between")
 
     def _masks(self, matchers: list[Optional[Matcher]], size: int) -> numpy.ndarray:
         """Which tokens may come next: words of the shape `(sequences, size / 32)`."""
