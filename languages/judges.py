@@ -44,13 +44,16 @@ class _Flags(tomllib._parser.Flags):
 @cache
 def _shop():
     connection = sqlite3.connect(":memory:")
-    connection.executescript(Path(__file__).with_name("sqlite").joinpath("schema.sql").read_text())
+    connection.executescript(Path(__file__).with_name("sql").joinpath("schema.sql").read_text())
     return connection
 
 
-def sqlite(text):
+def sql(text):
+    import pglast
+
     # Not the syntax alone: each name has to be one of the database.
     _shop().execute("EXPLAIN " + text).close()
+    pglast.parse_sql(text)
 
 
 def toml(text):

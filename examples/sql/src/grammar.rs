@@ -1,9 +1,9 @@
-//! A grammar of queries for given tables, in the dialect of SQLite.
+//! A grammar of queries for given tables, in SQL that SQLite and PostgreSQL share.
 //!
 //! In: tables with their columns, and the pairs of columns by which tables join. Out: the grammar,
-//! in EBNF. Every text of it is a query that SQLite prepares: a column belongs to a table that the
-//! query reads, numbers are compared with numbers and texts with texts. Names of rules are numbers,
-//! so that a name of the database stands in literals only, where it is escaped.
+//! in EBNF. Every text of it is a query that the database prepares: a column belongs to a table
+//! that the query reads, numbers are compared with numbers and texts with texts. Rules are named by
+//! numbers, so that a name of the database stands in literals only, where it is escaped.
 
 use std::fmt::Write;
 
@@ -52,14 +52,16 @@ limit ::= " LIMIT " [1-9] [0-9]{0,4}
 
 /// Rules of one scope; `@` is its number.
 const OF_SCOPE: &str = r#"
-select-@ ::= "SELECT " ("*" | "DISTINCT "? item-@ (", " item-@)*) " FROM " source-@ where-@? group-@? order-@? limit?
+select-@ ::= "SELECT " ("*" | "DISTINCT "? item-@ (", " item-@)*) " FROM " source-@
+  where-@? group-@? order-@? limit?
 item-@ ::= (column-@ | aggregate-@) (" AS " alias)?
 aggregate-@ ::= "COUNT(*)" | "COUNT(" "DISTINCT "? column-@ ")" | function "(" numeric-@ ")"
 group-@ ::= " GROUP BY " column-@ (", " column-@)* (" HAVING " aggregate-@ compare number)?
 order-@ ::= " ORDER BY " column-@ direction (", " column-@ direction)*
 where-@ ::= " WHERE " condition-@
 condition-@ ::= "NOT "? test-@ ((" AND " | " OR ") "NOT "? test-@)*
-test-@ ::= sum-@ compare sum-@ | numeric-@ " BETWEEN " number " AND " number | numeric-@ " NOT"? " IN (" number (", " number)* ")"
+test-@ ::= sum-@ compare sum-@
+  | numeric-@ (" BETWEEN " number " AND " number | " NOT"? " IN (" number (", " number)* ")")
   | textual-@ (compare string | " NOT"? " LIKE " string | " NOT"? " IN (" string (", " string)* ")")
   | column-@ " IS " "NOT "? "NULL" | column-@ " NOT"? " IN (" subquery ")" | "(" condition-@ ")"
 sum-@ ::= term-@ (" " [-+*\/] " " term-@)*
@@ -70,18 +72,24 @@ column-@ ::= numeric-@ | textual-@
 /// The rule of a query within a condition.
 const INNER: &str = "inner-@ ::= \"SELECT \" column-@ \" FROM \" source-@ where-@?\n";
 
-/// The words that SQLite may read as something else than a name.
-const KEYWORDS: &str = " abort action add after all alter always analyze and as asc attach \
-autoincrement before begin between by cascade case cast check collate column commit conflict \
-constraint create cross current current_date current_time current_timestamp database default \
-deferrable deferred delete desc detach distinct do drop each else end escape except exclude \
-exclusive exists explain fail false filter first following for foreign from full generated glob \
-group groups having if ignore immediate in index indexed initially inner insert instead intersect \
-into is isnull join key last left like limit match materialized natural no not nothing notnull \
-null nulls of offset on or order others outer over partition plan pragma preceding primary query \
-raise range recursive references regexp reindex release rename replace restrict returning right \
-rollback row rows savepoint select set table temp temporary then ties to transaction trigger true \
-unbounded union unique update using vacuum values view virtual when where window with without ";
+/// The words that SQLite or PostgreSQL may read as something else than a name.
+const KEYWORDS: &str = " \
+abort action add after all alter always analyse analyze and any array as asc asymmetric attach \
+authorization autoincrement before begin between binary both by cascade case cast char character \
+check coalesce collate collation column commit concurrently conflict constraint create cross \
+current current_catalog current_date current_role current_schema current_time current_timestamp \
+current_user database decimal default deferrable deferred delete desc detach distinct do drop \
+each else end escape except exclude exclusive exists explain extract fail false fetch filter \
+first float following for foreign freeze from full generated glob grant group groups having if \
+ignore ilike immediate in index indexed initially inner insert instead int integer intersect \
+interval into is isnull join key last lateral leading left like limit localtime localtimestamp \
+match materialized natural nchar no none not nothing notnull null nullif nulls numeric of offset \
+on only or order others outer over overlaps partition placing plan position pragma preceding \
+precision primary query raise range real recursive references regexp reindex release rename \
+replace restrict returning right rollback row rows savepoint select session_user set setof \
+similar smallint some substring symmetric table tablesample temp temporary then ties time \
+timestamp to trailing transaction treat trigger trim true unbounded union unique update user \
+using vacuum values varchar variadic verbose view virtual when where window with without ";
 
 /// The grammar of all queries over the tables, or why there is none.
 pub fn grammar(tables: &[Table<'_>], joins: &[Join<'_>]) -> Result<String, String> {
@@ -169,10 +177,10 @@ fn qualified(tables: &[Table<'_>], (name, column): (&str, &str)) -> Result<Strin
     Ok(format!("{}.{}", identifier(name)?, identifier(column)?))
 }
 
-/// A name as SQLite reads it: in quotation marks if it is not of small letters or is a keyword.
+/// A name as a database reads it: in quotation marks if it is not of small letters or is a keyword.
 fn identifier(name: &str) -> Result<String, String> {
     if name.is_empty() || name.contains('\0') {
-        return Err(format!("{name:?} is no name of SQLite"));
+        return Err(format!("{name:?} is no name of a database"));
     }
     let is_small = |c: char| c.is_ascii_lowercase() || c == '_';
     let is_plain = name.starts_with(is_small)

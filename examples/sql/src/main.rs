@@ -65,12 +65,12 @@ mod tests {
     use super::*;
     use std::{env, fs};
 
-    /// SQLite judges this grammar in `languages`.
+    /// Parsers of SQL judge this grammar in `languages`.
     #[test]
     fn the_grammar_is_the_one_that_is_judged() {
         let path = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../../languages/sqlite/grammar.ebnf"
+            "/../../languages/sql/grammar.ebnf"
         );
         let made = grammar(&shop::TABLES, &shop::JOINS).unwrap();
         if env::var_os("UPDATE_LANGUAGES").is_some() {

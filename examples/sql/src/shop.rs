@@ -1,4 +1,4 @@
-//! The tables of a shop: yours go here. `languages/sqlite/schema.sql` makes the same.
+//! The tables of a shop: yours go here. `languages/sql/schema.sql` makes the same.
 
 use crate::grammar::{Column, Join, Kind, Table};
 
