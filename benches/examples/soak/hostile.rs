@@ -6,9 +6,10 @@
 
 use super::figures::print;
 use maskwright_benches::random::Random;
+use maskwright_compiler::Error;
 use maskwright_compiler::lazy::OrRefused;
-use maskwright_compiler::link::registry::{Registry, ServedMatcher};
-use maskwright_tests::hostile::{Hostile as Kind, requests};
+use maskwright_compiler::link::registry::{Handle, Registry, ServedMatcher};
+use maskwright_tests::hostile::{AMBIGUOUS, Hostile as Kind, requests};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -19,6 +20,10 @@ use std::time::Duration;
 pub const CLIENTS: usize = 4;
 /// Tokens of each text.
 const TOKENS: usize = 24;
+/// Tokens of a text of an ambiguous grammar: what its stacks take grows with the text.
+const AMBIGUOUS_TOKENS: usize = 200;
+/// Bytes that are asked for where the grammar leaves no choice.
+const FORCED: usize = 256;
 /// One request in so many is larger than the others by this factor.
 const LARGE: (usize, usize) = (16, 8);
 
@@ -29,6 +34,8 @@ pub struct Hostile {
     refused: u64,
     /// Texts that ended because the request turned out to be refused.
     refused_later: u64,
+    /// Texts of ambiguous grammars that began under tables.
+    under_tables: u64,
     /// Masks that were not those of the tokens that were taken.
     wrong: u64,
     /// Reading a request, up to the handle.
@@ -113,17 +120,53 @@ impl Hostile {
         let start = processor();
         let matcher = handle.matcher();
         self.calls.push(processor() - start);
+        // Half of the ambiguous texts begin under tables, whose stacks are a graph.
+        let is_ambiguous = kind.name.starts_with(AMBIGUOUS);
+        let matcher = match matcher {
+            Ok(_) if is_ambiguous && random.below(2) == 0 => self.waited(&handle),
+            matcher => matcher,
+        };
+        let tokens = match is_ambiguous {
+            true => AMBIGUOUS_TOKENS,
+            false => TOKENS,
+        };
         match matcher {
-            Ok(matcher) => self.follow(registry, matcher, random),
+            Ok(matcher) => self.follow(registry, matcher, tokens, random),
             Err(_) => self.refused_later += 1,
         }
     }
 
+    /// A matcher that begins after everything has been compiled.
+    fn waited(&mut self, handle: &Handle) -> Result<ServedMatcher, Error> {
+        let start = processor();
+        let waited = handle.wait();
+        self.calls.push(processor() - start);
+        waited?;
+        self.under_tables += 1;
+        handle.matcher()
+    }
+
     /// Takes tokens that the masks allow, and some that they do not.
-    fn follow(&mut self, registry: &Registry, mut matcher: ServedMatcher, random: &mut Random) {
+    fn follow(
+        &mut self,
+        registry: &Registry,
+        mut matcher: ServedMatcher,
+        tokens: usize,
+        random: &mut Random,
+    ) {
         let size = registry.vocabulary().view().size() as usize;
         let mut row = vec![0; size.div_ceil(32)];
-        for _ in 0..TOKENS {
+        let mut forced = [0; FORCED];
+        for at in 0..tokens {
+            if at % 8 == 7 {
+                let start = processor();
+                let found = matcher.forced_bytes(&mut forced);
+                self.calls.push(processor() - start);
+                if found.is_err() {
+                    self.refused_later += 1;
+                    return;
+                }
+            }
             let start = processor();
             let filled = matcher.fill(&mut row);
             self.calls.push(processor() - start);
@@ -168,6 +211,7 @@ impl Hostile {
         self.answered += other.answered;
         self.refused += other.refused;
         self.refused_later += other.refused_later;
+        self.under_tables += other.under_tables;
         self.wrong += other.wrong;
         self.get.extend(other.get);
         self.calls.extend(other.calls);
@@ -177,10 +221,11 @@ impl Hostile {
     pub fn print(self, time: Duration) {
         let sent = self.get.len();
         println!(
-            "hostile requests: {sent} of {} kinds; refused {}, refused later {}, wrong: {}",
+            "hostile requests: {sent} of {} kinds; refused {}, refused later {}, ambiguous under tables {}, wrong: {}",
             self.longest.len(),
             self.refused,
             self.refused_later,
+            self.under_tables,
             self.wrong
         );
         let mut longest: Vec<_> = self.longest.into_iter().collect();
@@ -192,7 +237,7 @@ impl Hostile {
             "the longest time past the limit of {time:?}, ms of the processor: {:.1}",
             past.max(0.0) / 1e3
         );
-        for (kind, longest) in longest.iter().take(8) {
+        for (kind, longest) in longest.iter().take(16) {
             println!(
                 "  {kind}: a call took {:.1} ms of the processor",
                 longest / 1e3

@@ -105,7 +105,7 @@ pub unsafe extern "C" fn maskwright_grammar_load_beside(
 /// # Safety
 ///
 /// The memory is large enough for a grammar, or null.
-unsafe fn write(
+pub(crate) unsafe fn write(
     grammar: *mut GrammarMemory,
     load: impl FnOnce() -> Result<Grammar<'static>, LoadError>,
 ) -> Status {

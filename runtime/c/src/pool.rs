@@ -2,8 +2,10 @@
 
 use core::ffi::c_void;
 
+use crate::grammar::{GrammarMemory, write};
 use crate::kept::{self, Buffer, Given, Pool, exclusive};
 use crate::matcher::MatcherMemory;
+use crate::memory::items;
 use crate::object::open;
 use crate::status::Status;
 
@@ -21,6 +23,35 @@ use crate::status::Status;
 /// A library that was built without default features has pools and buffers only with the feature
 /// `batches`.
 pub struct PoolMemory(());
+
+/// Bytes of a digest.
+const DIGEST_BYTES: usize = 16;
+
+/// Gives a loaded grammar 16 bytes of a cryptographic digest of its tables, and of those that they
+/// stand beside, such as the first bytes of their SHA-256. Rows of pools and buffers know the tables
+/// by it from now on. Where tables come from the texts of clients that do not trust one another,
+/// each grammar needs one before a pool or a buffer is used: without it rows know tables by hashes
+/// that are not cryptographic, so that a client could choose two texts for which one pool has the
+/// same masks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_grammar_set_digest(
+    grammar: *mut GrammarMemory,
+    digest: *const u8,
+) -> Status {
+    // SAFETY: a loaded grammar that no other thread uses, or null; 16 bytes of the caller, or null.
+    let given = unsafe { (GrammarMemory::read(grammar), items(digest, DIGEST_BYTES)) };
+    let (loaded, digest) = match given {
+        (Ok(loaded), Ok(digest)) => (*loaded, digest),
+        (Err(status), _) | (_, Err(status)) => return status,
+    };
+    let half = |at: usize| {
+        let half = digest.get(at..).and_then(|rest| rest.first_chunk());
+        half.map_or(0, |half| u64::from_le_bytes(*half))
+    };
+    let digest = [half(0), half(8)];
+    // SAFETY: a grammar lies there.
+    unsafe { write(grammar, || Ok(loaded.with_digest(digest))) }
+}
 
 /// Bytes of memory that a pool of so many rows takes, without the words; 0 if that is more than
 /// there can be.

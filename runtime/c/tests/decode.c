@@ -326,6 +326,46 @@ static void batches(const maskwright_grammar *grammar, const uint32_t *tokens, s
     free(tables);
 }
 
+/* Rows know a grammar by its digest, if it has one: equal tables share rows where their digests are equal, and only there. */
+static void digests(const uint8_t *tables, size_t len, const uint8_t *vocabulary, size_t vocabulary_len) {
+    enum { GRAMMARS = 4 };
+    const uint8_t digest[GRAMMARS][16] = {{0}, {1}, {1}, {[15] = 1}};
+    /* The row of each: the first has no digest. */
+    const size_t expected[GRAMMARS] = {0, 1, 1, 2};
+    maskwright_grammar grammars[GRAMMARS], none;
+    memset(&none, 0, sizeof none);
+    CHECK(maskwright_grammar_set_digest(NULL, digest[0]) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_grammar_set_digest(&none, digest[0]) == MASKWRIGHT_STATUS_NOT_A_GRAMMAR);
+    size_t rows[GRAMMARS], size = maskwright_pool_size(GRAMMARS), words_len = 0;
+    void *memory = malloc(size);
+    uint32_t *words = NULL;
+    maskwright_pool *pool = NULL;
+    CHECK(memory != NULL);
+    for (size_t i = 0; i < GRAMMARS; i++) {
+        CHECK(maskwright_grammar_load(&grammars[i], tables, len, vocabulary, vocabulary_len) == OK);
+        CHECK(maskwright_grammar_set_digest(&grammars[i], NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+        CHECK(i == 0 || maskwright_grammar_set_digest(&grammars[i], digest[i]) == OK);
+        if (pool == NULL) {
+            words_len = maskwright_mask_words(&grammars[i]);
+            words = malloc(GRAMMARS * words_len * sizeof *words);
+            CHECK(words != NULL);
+            CHECK(maskwright_pool_new(GRAMMARS, words_len, words, GRAMMARS * words_len, memory, size, &pool) == OK);
+        }
+        size_t matcher_size = maskwright_matcher_size(&grammars[i], 8);
+        void *matcher_memory = malloc(matcher_size);
+        maskwright_matcher *matcher = NULL;
+        CHECK(matcher_memory != NULL);
+        CHECK(maskwright_matcher_new(&grammars[i], 8, matcher_memory, matcher_size, &matcher) == OK);
+        CHECK(maskwright_pool_row(pool, matcher, &rows[i], NULL) == OK);
+        CHECK(is_mask(maskwright_pool_words(pool, rows[i]), words_len, matcher));
+        free(matcher_memory);
+    }
+    for (size_t i = 0; i < GRAMMARS; i++)
+        for (size_t j = 0; j < i; j++)
+            CHECK((rows[i] == rows[j]) == (expected[i] == expected[j]));
+    free(memory), free(words);
+}
+
 int main(void) {
     size_t tables_len, vocabulary_len, tokens_len;
     uint8_t *tables = read_file("tables", &tables_len);
@@ -342,6 +382,7 @@ int main(void) {
     refusals(&grammar, tables, tables_len, vocabulary, vocabulary_len);
     beside(&grammar, tokens, tokens_len);
     batches(&grammar, tokens, tokens_len);
+    digests(tables, tables_len, vocabulary, vocabulary_len);
 
     size_t size = maskwright_matcher_size(&grammar, 32), mask_len = maskwright_mask_words(&grammar);
     void *memory = malloc(size), *checkpoint = malloc(size);

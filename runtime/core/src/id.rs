@@ -4,7 +4,7 @@
 //! checksums (CRC-32), hashes of the grammar with its options (64 bits) and hashes of the
 //! vocabulary (64 bits) are equal. The hashes are not cryptographic: whoever forges tables, or
 //! chooses the texts of two grammars, can make two that have one id. Where such tables share a
-//! pool, its rows know them by a cryptographic digest instead, which `OwnedGrammar::with_digest`
+//! pool, its rows know them by a cryptographic digest instead, which `with_digest` of a grammar
 //! takes.
 
 /// The identity of compiled tables: equal for copies of the same tables, wherever they lie.
@@ -55,7 +55,7 @@ impl TablesId {
 
     /// The same with 16 bytes of a digest in the place of the hashes of the grammar and of what it
     /// stands beside.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "digest")]
     pub(crate) const fn with_digest(self, digest: [u64; 2]) -> Self {
         let [grammar, beside] = digest;
         TablesId {

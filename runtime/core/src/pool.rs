@@ -58,7 +58,7 @@ pub struct PooledRow {
 /// share rows, and grammars may be dropped while the pool is used. A row of a dropped grammar is
 /// found again if the same tables are loaded again, and never for other tables. Grammars of clients
 /// that do not trust one another need a digest each, which the compiler's registry gives them: see
-/// [`OwnedGrammar::with_digest`](crate::OwnedGrammar::with_digest).
+/// `with_digest` of [`Grammar`](crate::Grammar) and of `OwnedGrammar`.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

@@ -47,7 +47,7 @@ pub struct Grammar<'t> {
     /// A hash of the id of those tables; 0 if these stand alone.
     pub(crate) beside_id: u64,
     /// What rows know the tables by, if they were given a digest.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "digest")]
     pub(crate) digest: Option<[u64; 2]>,
     pub(crate) eos: Words<'t>,
     /// Tokens that are terminals: the classes, then a word for each.
@@ -124,7 +124,7 @@ impl<'t> Grammar<'t> {
             },
             beside,
             beside_id,
-            #[cfg(feature = "alloc")]
+            #[cfg(feature = "digest")]
             digest: None,
             eos: sections[TableSection::Eos as usize],
             tokens: sections[TableSection::Tokens as usize],
@@ -210,11 +210,25 @@ impl<'t> Grammar<'t> {
         self.header.id(self.beside_id)
     }
 
+    /// The same tables with 16 bytes of a cryptographic digest of them, and of the tables that they
+    /// stand beside. Rows of a [`MaskPool`](crate::MaskPool) know the tables by it from now on, in
+    /// the place of the hashes in their [`id`](Self::id): those are not cryptographic, so whoever
+    /// chooses the texts of two grammars could make one pool give him the masks of another client,
+    /// or that client his.
+    #[cfg(feature = "digest")]
+    #[must_use]
+    pub const fn with_digest(self, digest: [u64; 2]) -> Self {
+        Grammar {
+            digest: Some(digest),
+            ..self
+        }
+    }
+
     /// What rows of a pool know the tables by: their digest if they were given one, and otherwise
     /// their identity.
     #[inline]
     pub(crate) const fn rows_id(&self) -> TablesId {
-        #[cfg(feature = "alloc")]
+        #[cfg(feature = "digest")]
         if let Some(digest) = self.digest {
             return self.id().with_digest(digest);
         }

@@ -7,12 +7,15 @@
 
 mod ebnf;
 mod files;
+mod graphs;
 mod lark;
+mod lark_rules;
 mod regex;
 mod schema;
 mod tags;
 mod tools;
 
+pub use graphs::AMBIGUOUS;
 use maskwright_compiler::GrammarText;
 use std::fmt::{Display, Write};
 
@@ -42,7 +45,9 @@ pub struct HostileFile {
 pub fn requests() -> Vec<Hostile> {
     [
         ebnf::KINDS,
+        graphs::KINDS,
         lark::KINDS,
+        lark_rules::KINDS,
         regex::KINDS,
         schema::KINDS,
         tags::KINDS,

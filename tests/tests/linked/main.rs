@@ -11,6 +11,7 @@ mod busy;
 mod bytes;
 mod depth;
 mod documents;
+mod errors;
 mod fallback;
 mod formats;
 mod pair;

@@ -106,10 +106,8 @@ impl OwnedGrammar {
     }
 
     /// The same tables with 16 bytes of a cryptographic digest of them, and of the tables that they
-    /// stand beside. Rows of a [`MaskPool`](crate::MaskPool) know the tables by it from now on, in
-    /// the place of the hashes in their [`id`](Self::id): those are not cryptographic, so whoever
-    /// chooses the texts of two grammars could make one pool give him the masks of another client,
-    /// or that client his. The compiler's registry gives digests to all tables.
+    /// stand beside: see [`Grammar::with_digest`]. The compiler's registry gives digests to all
+    /// tables.
     #[must_use]
     pub fn with_digest(self, digest: [u64; 2]) -> Self {
         let mut owned = Arc::unwrap_or_clone(self.0);
