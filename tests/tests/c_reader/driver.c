@@ -143,6 +143,11 @@ static void describe(const maskwright_grammar *grammar) {
            maskwright_least_depth(grammar), ends, (unsigned)texts);
 }
 
+/* A number that differs from those of most other tokens. */
+static float logit_of(size_t id) {
+    return (float)((uint64_t)id * 2654435761u % 1000);
+}
+
 /* The mask, found in all ways. */
 static void mask(const maskwright_grammar *grammar) {
     size_t len = maskwright_mask_words(grammar), ids = maskwright_vocab_size(grammar), at;
@@ -154,11 +159,11 @@ static void mask(const maskwright_grammar *grammar) {
     CHECK(maskwright_fill(matcher, words, len + 2) == MASKWRIGHT_STATUS_OK);
     CHECK(words[len] == 0 && words[len + 1] == 0);
     for (at = 0; at < ids + 3; at++)
-        logits[at] = (float)((at * 2654435761u) % 1000);
+        logits[at] = logit_of(at);
     maskwright_argmax(matcher, logits, ids + 3, &best);
     CHECK(maskwright_apply(matcher, logits, ids + 3) == MASKWRIGHT_STATUS_OK);
     for (at = 0; at < ids + 3; at++) {
-        float logit = (float)((at * 2654435761u) % 1000);
+        float logit = logit_of(at);
         int is_allowed = at < ids && (words[at / 32] >> at % 32 & 1);
         CHECK(is_allowed ? logits[at] == logit : logits[at] < -3e38f);
     }
