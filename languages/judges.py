@@ -67,6 +67,13 @@ def python(text):
         ast.parse(text)
 
 
+def javascript(text):
+    import esprima
+
+    # An object at the beginning of a statement would be a block.
+    esprima.parseScript("(" + text.removesuffix(";") + ")")
+
+
 def regex(text):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
