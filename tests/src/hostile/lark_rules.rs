@@ -90,12 +90,14 @@ pub(super) const KINDS: &[Hostile] = &[
             let of = |i: usize| format!("{{\"$ref\": \"#/$defs/d{}\"}}", i + 1);
             let definitions = list(size, ",", |i| {
                 format!(
-                    "\"d{i}\": {{\"type\": \"object\", \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
+                    "\"d{i}\": {{\"type\": \"object\", \
+                     \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
                     of(i)
                 )
             });
             lark(format!(
-                "start: %json {{\"$ref\": \"#/$defs/d0\", \"$defs\": {{{definitions}, \"d{size}\": {{\"type\": \"null\"}}}}}}"
+                "start: %json {{\"$ref\": \"#/$defs/d0\", \
+                 \"$defs\": {{{definitions}, \"d{size}\": {{\"type\": \"null\"}}}}}}"
             ))
         },
     ),

@@ -1,4 +1,4 @@
-//! The error of a request shows its own text, though what is refused is shared with other requests.
+//! The error of a request shows its own text, though a refused part is shared with other requests.
 
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 use maskwright_compiler::{Compiler, Error, GrammarText, vocabulary::Vocabulary};
@@ -19,12 +19,14 @@ fn tools(client: &str, schema: &str) -> GrammarText {
 fn tags(client: &str, schema: &str) -> GrammarText {
     let tag = |begin: &str, schema: &str| {
         format!(
-            r#"{{"type": "tag", "begin": "<{begin}>", "content": {{"type": "json_schema", "json_schema": {schema}}}, "end": "</t>"}}"#
+            r#"{{"type": "tag", "begin": "<{begin}>", "end": "</t>",
+                 "content": {{"type": "json_schema", "json_schema": {schema}}}}}"#
         )
     };
     let tags = [tag(client, schema), tag("other", r#"{"type": "integer"}"#)].join(", ");
     GrammarText::structural_tag(format!(
-        r#"{{"type": "structural_tag", "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
+        r#"{{"type": "structural_tag",
+             "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
     ))
 }
 
@@ -38,7 +40,7 @@ fn schemas() -> [String; 3] {
             r#"{{"type": "object", "title": "{long}", "properties": {{"a": {{"type": "strin"}}}}}}"#
         ),
         // No byte of the vocabulary can write it.
-        r#"{"type": "object", "properties": {"a": {"const": "ÿÿ"}}, "required": ["a"]}"#.to_owned(),
+        r#"{"type": "object", "properties": {"a": {"const": "ÿÿ"}}, "required": ["a"]}"#.into(),
     ]
 }
 

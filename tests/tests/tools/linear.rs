@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Bytes of the shorter text, and of the longer one.
 const LENGTHS: [usize; 2] = [4 << 10, 32 << 10];
-/// How many times as long the longer one may take, and what is too short to be compared.
+/// How many times as long the longer one may take, and the time that is too short to compare.
 const MOST: u32 = 24;
 const SHORT: Duration = Duration::from_millis(2);
 /// Bytes by which a text grows.

@@ -1,8 +1,8 @@
 //! Ambiguous grammars: each with each engine, one after the other, and a table of that.
 //!
 //! In: `work/ambiguous.jsonl`: kinds of grammars, in EBNF and in Lark, with texts that belong to
-//! their languages and texts that do not. Out: `ambiguous.md`. The verdicts are the file's; a test of
-//! the workspace above checks them with an Earley recogniser.
+//! their languages and texts that do not. Out: `ambiguous.md`. A test of the workspace above checks
+//! the verdicts of the file with an Earley recogniser.
 
 use std::fmt::Write;
 use std::path::Path;
