@@ -54,7 +54,7 @@ impl Compiled {
         self.calls.as_deref()
     }
 
-    /// The same with facts from reading the grammar: its texts, the warnings, the calls.
+    /// The same with the results of reading the grammar: its texts, warnings and calls.
     pub(super) fn with_parsed(mut self, parsed: Parsed) -> Self {
         self.warnings.splice(..0, parsed.warnings);
         self.sources = Some(parsed.sources);

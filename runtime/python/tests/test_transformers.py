@@ -1,16 +1,10 @@
 import json
 import os
 import random
-import sys
 
 import maskwright
 import pytest
 from conftest import EOS
-
-if sys.version_info >= (3, 12):
-    from typing import TypedDict
-else:
-    TypedDict = getattr(pytest.importorskip("typing_extensions"), "TypedDict")
 
 np = pytest.importorskip("numpy")
 
@@ -245,17 +239,13 @@ def test_a_real_model_from_its_gguf():
     assert set(value) == {"city", "people"}
     print(value)
 
-    class City(TypedDict):
-        city: str
-        people: int
-
-    # The same in one call, by the tokenizer of transformers.
-    options = {"schema_options": {"digits": 9}, "do_sample": False, "pad_token_id": vocabulary.eos[0]}
-    value = maskwright.generate(model, tokenizer, "Which city is the capital of France? Answer in JSON.", City, max_new_tokens=60, **options)
-    assert set(value) == {"city", "people"} and isinstance(value["people"], int)
-    print(value)
+    # The same in one call. The tokenizer that transformers makes of a GGUF does not say what its tokens stand for, so the grammar is given.
+    options = {"do_sample": False, "eos_token_id": vocabulary.eos, "pad_token_id": vocabulary.eos[0]}
+    question = "Which city is the capital of France? Answer in JSON."
+    value = json.loads(maskwright.generate(model, tokenizer, question, grammar, max_new_tokens=60, **options))
+    assert set(value) == {"city", "people"}
     with pytest.raises(maskwright.CutOffError):
-        maskwright.generate(model, tokenizer, "Which city is the capital of France?", City, max_new_tokens=3, **options)
+        maskwright.generate(model, tokenizer, question, grammar, max_new_tokens=3, **options)
 
 
 @pytest.mark.parametrize("tail", [1, 2, 32])

@@ -19,6 +19,7 @@ A `Registry` is what a server holds: it answers each request at once, and compil
 With a model of transformers, `generate` does all of it and returns a value. `maskwright.calls` has the parts of outputs with tool calls.
 """
 
+from . import calls
 from ._generate import CutOffError, generate
 from ._logits import apply_mask
 from ._native import (
@@ -62,6 +63,7 @@ __all__ = [
     "__version__",
     "apply_mask",
     "apply_masks",
+    "calls",
     "fill_batch",
     "generate",
 ]
