@@ -1,4 +1,4 @@
-//! The error of a request shows its own text, though what is refused is shared with other requests.
+//! The error of a request shows its own text, though refusals are shared with other requests.
 
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 use maskwright_compiler::{Compiler, Error, GrammarText, vocabulary::Vocabulary};
