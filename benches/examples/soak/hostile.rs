@@ -221,7 +221,8 @@ impl Hostile {
     pub fn print(self, time: Duration) {
         let sent = self.get.len();
         println!(
-            "hostile requests: {sent} of {} kinds; refused {}, refused later {}, ambiguous under tables {}, wrong: {}",
+            "hostile requests: {sent} of {} kinds; refused {}, refused later {}, \
+             ambiguous under tables {}, wrong: {}",
             self.longest.len(),
             self.refused,
             self.refused_later,

@@ -95,7 +95,8 @@ pub(super) const KINDS: &[Hostile] = &[
                 )
             });
             lark(format!(
-                "start: %json {{\"$ref\": \"#/$defs/d0\", \"$defs\": {{{definitions}, \"d{size}\": {{\"type\": \"null\"}}}}}}"
+                "start: %json {{\"$ref\": \"#/$defs/d0\", \
+                 \"$defs\": {{{definitions}, \"d{size}\": {{\"type\": \"null\"}}}}}}"
             ))
         },
     ),

@@ -24,7 +24,8 @@ fn tags(client: &str, schema: &str) -> GrammarText {
     };
     let tags = [tag(client, schema), tag("other", r#"{"type": "integer"}"#)].join(", ");
     GrammarText::structural_tag(format!(
-        r#"{{"type": "structural_tag", "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
+        r#"{{"type": "structural_tag",
+            "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
     ))
 }
 
@@ -38,7 +39,7 @@ fn schemas() -> [String; 3] {
             r#"{{"type": "object", "title": "{long}", "properties": {{"a": {{"type": "strin"}}}}}}"#
         ),
         // No byte of the vocabulary can write it.
-        r#"{"type": "object", "properties": {"a": {"const": "ÿÿ"}}, "required": ["a"]}"#.to_owned(),
+        r#"{"type": "object", "required": ["a"], "properties": {"a": {"const": "ÿÿ"}}}"#.to_owned(),
     ]
 }
 
