@@ -90,7 +90,8 @@ pub(super) const KINDS: &[Hostile] = &[
             let of = |i: usize| format!("{{\"$ref\": \"#/$defs/d{}\"}}", i + 1);
             let definitions = list(size, ",", |i| {
                 format!(
-                    "\"d{i}\": {{\"type\": \"object\", \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
+                    "\"d{i}\": {{\"type\": \"object\", \
+                 \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
                     of(i)
                 )
             });
