@@ -76,6 +76,8 @@ struct Figures {
     /// Requests whose time was over by the clock before they had a mask, as where other programs
     /// have the processors.
     late: u64,
+    /// Masks that were an error, as where a piece that was needed was not compiled in its time.
+    no_mask: u64,
     wrong: u64,
     other_order: u64,
 }
@@ -156,7 +158,10 @@ impl Figures {
             "calls refused: {refused}, {other_order} of them for the order of their keys; wrong: {}",
             self.wrong
         );
-        println!("requests whose time was over by the clock: {}", self.late);
+        println!(
+            "requests whose time was over by the clock: {}; masks that were an error: {}",
+            self.late, self.no_mask
+        );
         print("from asking to the first mask, µs", self.first);
         print("from arrival to the first mask, µs", self.arrived);
         println!("requests that waited, at most: {}", self.waited);
@@ -265,8 +270,12 @@ impl Sequence<'_> {
         let start = Instant::now();
         let token = self.call.tokens[self.at];
         let is_masked = match self.matcher.row_of(pool) {
-            Ok(found) => pool.row(found.row)[token as usize / 32] >> (token % 32) & 1 == 0,
-            Err(_) => true,
+            Ok(found) => Some(pool.row(found.row)[token as usize / 32] >> (token % 32) & 1 == 0),
+            Err(error) => {
+                figures.no_mask += 1;
+                println!("no mask at token {}: {error}", self.at + 1);
+                None
+            }
         };
         let is_taken = self.matcher.accept_token(token).is_ok();
         let took = start.elapsed().as_secs_f64() * 1e6;
@@ -276,7 +285,7 @@ impl Sequence<'_> {
         }
         self.at += 1;
         let is_over = !is_taken || self.at == self.call.tokens.len();
-        if is_masked == is_taken || is_over && is_taken && !self.call.is_valid {
+        if is_masked == Some(is_taken) || is_over && is_taken && !self.call.is_valid {
             figures.wrong += 1;
             println!("wrong at token {} of {}", self.at, self.call.text);
         }

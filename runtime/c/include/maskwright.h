@@ -236,11 +236,11 @@ size_t maskwright_forced_bytes(maskwright_matcher *matcher, uint8_t *bytes, size
 size_t maskwright_forced_tokens(maskwright_matcher *matcher, uint32_t *ids, size_t len);
 
 // Gives a loaded grammar 16 bytes of a cryptographic digest of its tables, and of those that they
-// stand beside, such as the first bytes of their SHA-256. Rows of pools and buffers know tables by
-// it from now on. Where tables come from the texts of clients that do not trust one another,
-// each grammar needs one before a pool or a buffer is used: without it rows know tables by hashes
-// that are not cryptographic, so that a client could choose two texts for which one pool has the
-// same masks.
+// stand beside, such as the first bytes of their SHA-256. Rows of pools and buffers know the
+// tables by it from now on. Where tables come from the texts of clients that do not trust one
+// another, each grammar needs one before a pool or a buffer is used: without it rows know tables
+// by hashes that are not cryptographic, so that a client could choose two texts for which one
+// pool has the same masks.
 maskwright_status maskwright_grammar_set_digest(maskwright_grammar *grammar, const uint8_t *digest);
 
 // Bytes of memory that a pool of so many rows takes, without the words; 0 if that is more than

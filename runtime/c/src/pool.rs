@@ -28,11 +28,11 @@ pub struct PoolMemory(());
 const DIGEST_BYTES: usize = 16;
 
 /// Gives a loaded grammar 16 bytes of a cryptographic digest of its tables, and of those that they
-/// stand beside, such as the first bytes of their SHA-256. Rows of pools and buffers know tables by
-/// it from now on. Where tables come from the texts of clients that do not trust one another,
-/// each grammar needs one before a pool or a buffer is used: without it rows know tables by hashes
-/// that are not cryptographic, so that a client could choose two texts for which one pool has the
-/// same masks.
+/// stand beside, such as the first bytes of their SHA-256. Rows of pools and buffers know the
+/// tables by it from now on. Where tables come from the texts of clients that do not trust one
+/// another, each grammar needs one before a pool or a buffer is used: without it rows know tables
+/// by hashes that are not cryptographic, so that a client could choose two texts for which one
+/// pool has the same masks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_grammar_set_digest(
     grammar: *mut GrammarMemory,

@@ -91,7 +91,7 @@ pub(super) const KINDS: &[Hostile] = &[
             let definitions = list(size, ",", |i| {
                 format!(
                     "\"d{i}\": {{\"type\": \"object\", \
-                     \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
+                 \"properties\": {{\"a\": {0}, \"b\": {0}}}}}",
                     of(i)
                 )
             });

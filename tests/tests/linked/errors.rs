@@ -1,4 +1,4 @@
-//! The error of a request shows its own text, though a refused part is shared with other requests.
+//! The error of a request shows its own text, though refusals are shared with other requests.
 
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 use maskwright_compiler::{Compiler, Error, GrammarText, vocabulary::Vocabulary};
@@ -19,14 +19,13 @@ fn tools(client: &str, schema: &str) -> GrammarText {
 fn tags(client: &str, schema: &str) -> GrammarText {
     let tag = |begin: &str, schema: &str| {
         format!(
-            r#"{{"type": "tag", "begin": "<{begin}>", "end": "</t>",
-                 "content": {{"type": "json_schema", "json_schema": {schema}}}}}"#
+            r#"{{"type": "tag", "begin": "<{begin}>", "content": {{"type": "json_schema", "json_schema": {schema}}}, "end": "</t>"}}"#
         )
     };
     let tags = [tag(client, schema), tag("other", r#"{"type": "integer"}"#)].join(", ");
     GrammarText::structural_tag(format!(
         r#"{{"type": "structural_tag",
-             "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
+            "format": {{"type": "triggered_tags", "triggers": ["<"], "tags": [{tags}]}}}}"#
     ))
 }
 
@@ -40,7 +39,7 @@ fn schemas() -> [String; 3] {
             r#"{{"type": "object", "title": "{long}", "properties": {{"a": {{"type": "strin"}}}}}}"#
         ),
         // No byte of the vocabulary can write it.
-        r#"{"type": "object", "properties": {"a": {"const": "ÿÿ"}}, "required": ["a"]}"#.into(),
+        r#"{"type": "object", "required": ["a"], "properties": {"a": {"const": "ÿÿ"}}}"#.to_owned(),
     ]
 }
 
