@@ -3,6 +3,7 @@
 use crate::maps::IdMap;
 use std::collections::BTreeSet;
 
+use super::ways::Way;
 use super::{MachineId, Network, ROOT};
 
 /// Whether `text` is a sentence of `network`.
@@ -22,20 +23,22 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
                 chart[at + 1].add((machine, to, origin));
             }
             for &(callee, resume) in node.calls {
-                chart[at]
-                    .callers
-                    .entry(callee)
-                    .or_default()
-                    .push((machine, resume, origin));
-                chart[at].add((callee, network.machines[callee.place()].body.start, at));
+                let way = network.ways.of(callee).unwrap_or_else(|| Way {
+                    block: callee,
+                    start: network.machines[callee.place()].body.start,
+                    end: callee,
+                });
+                let callers = chart[at].callers.entry(way.end).or_default();
+                callers.push((machine, resume, origin));
+                chart[at].add((way.block, way.start, at));
             }
             // Called machines match at least one byte, so the callers' column is complete.
-            if node.is_final && origin < at {
-                let callers = chart[origin]
-                    .callers
-                    .get(&machine)
-                    .cloned()
-                    .unwrap_or_default();
+            let end = match node.is_final {
+                true => Some(machine),
+                false => network.ways.end(machine, state),
+            };
+            if let Some(end) = end.filter(|_| origin < at) {
+                let callers = chart[origin].callers.get(&end).cloned().unwrap_or_default();
                 callers.into_iter().for_each(|caller| chart[at].add(caller));
             }
         }

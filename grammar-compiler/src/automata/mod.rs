@@ -30,9 +30,11 @@ mod nfa;
 pub mod recursion;
 pub mod share;
 pub mod thompson;
+pub mod ways;
 
 pub use dfa::{Dfa, DfaState};
 pub use nfa::Nfa;
+pub use ways::Ways;
 
 use crate::grammar::{Grammar, RuleId};
 use crate::id::id;
@@ -73,6 +75,8 @@ pub struct Network {
     pub machines: Vec<Machine>,
     /// How many of them run over blocks of counted repetitions.
     pub blocks: usize,
+    /// The ways through those of them that have several.
+    pub ways: Ways,
 }
 
 impl Network {
@@ -92,6 +96,7 @@ impl Network {
         Network {
             machines: vec![machine(root), machine(body)],
             blocks: 0,
+            ways: Ways::default(),
         }
     }
 }
@@ -136,6 +141,7 @@ pub fn build(
     let called = Called {
         spans: &cut.spans,
         blocks: &counted.blocks,
+        ways: &counted.ways,
         limited: &cut.limited,
     };
     recursion::eliminate(rules, called, tuning.share, &bounds)

@@ -28,6 +28,7 @@ use crate::maps::IdSet;
 
 use super::calls::Calls;
 use super::empty::ConsumingRules;
+use super::ways::{WayMarks, Ways};
 use super::{AutomataError, Dfa, Machine, MachineId, Network, PassBounds, ROOT, inline};
 use crate::limits::LimitExceeded;
 
@@ -48,6 +49,8 @@ pub struct Called<'a> {
     pub spans: &'a [(MachineId, char)],
     /// Blocks of counted repetitions: all are called.
     pub blocks: &'a [MachineId],
+    /// The ways through some of these.
+    pub ways: &'a [WayMarks],
     /// Texts that are limited in tokens: all are called.
     pub limited: &'a [MachineId],
 }
@@ -63,6 +66,7 @@ pub fn eliminate(
     Called {
         spans,
         blocks,
+        ways,
         limited,
     }: Called<'_>,
     share: bool,
@@ -79,6 +83,7 @@ pub fn eliminate(
         called,
         root: rules.root,
         blocks,
+        ways,
         share,
         bounds,
     };
@@ -106,6 +111,7 @@ struct Eliminator<'a> {
     sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
+    ways: &'a [WayMarks],
     share: bool,
     bounds: &'a PassBounds<'a>,
 }
@@ -317,8 +323,19 @@ impl Eliminator<'_> {
             let body = body.with_calls(|machine| ids[machine.place()]);
             Machine { name, body }
         });
+        let mut machines: Vec<Machine> = machines.collect();
+        let named = self.ways.iter().filter_map(|marks| {
+            Some(WayMarks {
+                way: ids[marks.way.place()]?,
+                block: ids[marks.block.place()]?,
+                entry: ids[marks.entry.place()]?,
+                end: ids[marks.end.place()]?,
+            })
+        });
+        let ways = Ways::take(&named.collect::<Vec<_>>(), &mut machines);
         Network {
-            machines: machines.collect(),
+            machines,
+            ways,
             blocks: order.iter().filter(|m| blocks.contains(m)).count(),
         }
     }

@@ -6,11 +6,16 @@
 //! made for who asks for them: the first tier asks for those that a text comes to, and only tables
 //! need all. Where all words that go on from a state are short enough, the number counts no
 //! further, so that there is one such pair.
+//!
+//! There may be a least number, too. An edge to a state that does not stand between two characters
+//! counts nothing, so a character that such an edge ends is not counted either.
 
 use std::sync::Arc;
 
 use crate::maps::IdMap;
 
+use super::bounded_core::BoundedCore;
+use super::bounded_ends::ExactLengths;
 use super::words::{WordState, Words};
 use crate::lengths::{Lengths, NEVER};
 
@@ -21,14 +26,24 @@ pub struct BoundedWords {
     /// The states below this number stand between two characters.
     boundaries: u32,
     max: u32,
+    /// The least number of characters, if there is one.
+    least: Option<AtLeast>,
+    core: Option<Arc<BoundedCore>>,
     lengths: Lengths,
     /// The greatest of the least numbers of characters that end a word behind a state.
     most: u32,
 }
 
+/// A bound from below.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct AtLeast {
+    min: u32,
+    ends: ExactLengths,
+}
+
 impl BoundedWords {
     /// The words of at most `max` characters. A character ends with each edge to a state below
-    /// `boundaries`; the start is such a state, and words end only in such states. `None` if there
+    /// `boundaries`; the start is such a state. `None` if there
     /// are more pairs than numbers for them, or an edge leads to no state. Linear in the automaton.
     pub fn new(words: Arc<Words>, boundaries: u32, max: u32) -> Option<Self> {
         let states = u32::try_from(words.states.len()).ok()?;
@@ -45,9 +60,50 @@ impl BoundedWords {
             words,
             boundaries,
             max,
+            least: None,
+            core: None,
             lengths,
             most,
         })
+    }
+
+    /// Those of them that have at least `min` characters, which tables are to count in blocks of the
+    /// characters of `core`. `None` if the numbers of characters that end words are too many to be
+    /// told apart.
+    pub(crate) fn beside(self, min: u32, core: Arc<BoundedCore>) -> Option<Self> {
+        let least = match min {
+            0 => None,
+            _ => Some(AtLeast {
+                min,
+                ends: ExactLengths::new(&self.words, self.boundaries)?,
+            }),
+        };
+        Some(BoundedWords {
+            least,
+            core: Some(core),
+            ..self
+        })
+    }
+
+    /// What tables count in blocks, if that is known.
+    pub(crate) fn core(&self) -> Option<&Arc<BoundedCore>> {
+        self.core.as_ref()
+    }
+
+    /// The least number of characters.
+    pub(crate) fn min(&self) -> u32 {
+        self.least.as_ref().map_or(0, |least| least.min)
+    }
+
+    /// If there is a least number of characters: the number from which on a state ends words behind
+    /// any number of them, or behind none.
+    pub(crate) fn settled(&self) -> u32 {
+        self.least.as_ref().map_or(0, |least| least.ends.settled())
+    }
+
+    /// The greatest of the least numbers of characters that end a word behind a state.
+    pub(crate) fn most(&self) -> u32 {
+        self.most
     }
 
     /// The words of any number of characters.
@@ -77,7 +133,18 @@ impl BoundedWords {
 
     /// Whether no word is short enough.
     pub fn is_empty(&self) -> bool {
-        self.lengths.least(0) > self.max
+        !self.can_end(0, self.max)
+    }
+
+    /// Whether a word can end behind a state where so many characters are left.
+    fn can_end(&self, state: u32, left: u32) -> bool {
+        match &self.least {
+            None => self.lengths.least(state) <= left,
+            Some(AtLeast { min, ends }) => {
+                let fewest = left.saturating_sub(self.max - min);
+                ends.has_one(state, fewest, left)
+            }
+        }
     }
 
     /// The state of a pair, and the number of characters that may still follow. A word begins at
@@ -87,9 +154,15 @@ impl BoundedWords {
         (pair / width, self.max - pair % width)
     }
 
+    /// The pair of a state and the number of characters before it.
+    pub(crate) fn pair(&self, state: u32, characters: u32) -> u32 {
+        state * (self.max + 1) + characters.min(self.max)
+    }
+
     /// Whether a word may end at a pair.
     pub(crate) fn is_final(&self, pair: u32) -> bool {
-        self.words.is_final(self.parts(pair).0)
+        let (state, left) = self.parts(pair);
+        self.words.is_final(state) && self.max - left >= self.min()
     }
 
     /// The edges `(low, high, target)` of a pair.
@@ -112,17 +185,24 @@ impl BoundedWords {
     pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
         let left = left.checked_sub((to < self.boundaries).into())?;
-        let counted = left.min(self.lengths.greatest(to));
-        (self.lengths.least(to) <= left).then(|| to * (self.max + 1) + (self.max - counted))
+        let counted = match self.max - left >= self.min() {
+            true => left.min(self.lengths.greatest(to)),
+            false => left,
+        };
+        self.can_end(to, left)
+            .then(|| to * (self.max + 1) + (self.max - counted))
     }
 
     /// The state of a pair; with a number of characters, only if no text of so many tells the state
     /// from the pair. That is so if all words that go on from the state are short enough, or if,
-    /// whatever the text leads to, enough characters are left to end a word.
+    /// whatever the text leads to, enough characters are left to end a word. Before the least number
+    /// of characters no word ends.
     pub(crate) fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
         let (state, left) = self.parts(pair);
+        let is_short = self.max - left < self.min();
         let is_apart = |characters: u32| {
-            left < self.lengths.greatest(state) && left < characters.saturating_add(self.most)
+            let is_near = left < characters.saturating_add(self.most);
+            is_short || left < self.lengths.greatest(state) && is_near
         };
         (!characters.is_some_and(is_apart)).then_some(state)
     }

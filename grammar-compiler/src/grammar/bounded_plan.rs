@@ -5,7 +5,10 @@
 //! counted in digits, whatever the bound is: for each two states a rule holds the words of one
 //! block that lead from one to the other.
 
+use std::sync::Arc;
+
 use super::bounded::BoundedWords;
+use super::bounded_core::BoundedCore;
 use crate::maps::IdSet;
 
 /// Pairs that are states of their own without another thought.
@@ -21,17 +24,22 @@ const DIGIT_STATES: usize = 64;
 const BLOCK: usize = 16;
 
 /// A way to write a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoundPlan {
     /// Each pair of state and number is a state.
     Pairs,
     /// Blocks of characters, in digits.
     Digits,
+    /// Blocks of characters of this automaton, each of which all of its states share.
+    Beside(Arc<BoundedCore>),
 }
 
 impl BoundedWords {
     /// How the bound is written; `None` if each way takes too much.
     pub(crate) fn plan(&self) -> Option<BoundPlan> {
+        if let Some(core) = self.core() {
+            return Some(BoundPlan::Beside(core.clone()));
+        }
         let next = self.characters();
         let characters = |pair| {
             let targets = next[self.parts(pair).0 as usize].iter();

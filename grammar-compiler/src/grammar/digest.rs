@@ -54,10 +54,15 @@ pub(super) fn expr(of: &Expr, out: &mut Vec<u8>) {
             words(out, automaton);
         }
         Expr::Bounded(automaton) => {
-            out.push(10);
+            out.push(if automaton.core().is_some() { 12 } else { 10 });
             number(out, automaton.boundaries());
             number(out, automaton.max());
             words(out, automaton.words());
+            if let Some(core) = automaton.core() {
+                number(out, automaton.min());
+                number(out, core.boundaries());
+                words(out, core.words());
+            }
         }
         Expr::Graph(automaton) => {
             out.push(4);

@@ -79,6 +79,9 @@ impl Counter {
             let states = words.words().states.len();
             self.bytes += size_of::<BoundedWords>() + 2 * size_of::<u32>() * states;
             self.add_words(words.words());
+            if let Some(core) = words.core() {
+                self.add_words(core.words());
+            }
         }
     }
 

@@ -5,6 +5,8 @@
 //! `min <= max`.
 
 mod bounded;
+mod bounded_core;
+mod bounded_ends;
 pub(crate) mod bounded_plan;
 #[doc(hidden)]
 pub mod characters;
@@ -32,6 +34,7 @@ use std::sync::Arc;
 
 use crate::source::Span;
 pub use bounded::BoundedWords;
+pub(crate) use bounded_core::BoundedCore;
 #[doc(hidden)]
 pub use lexer::Lexer;
 pub use lexer::TerminalId;

@@ -174,6 +174,7 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
             by: Consumer::Step(at, step.to),
         }));
         for &(machine, _) in positions.calls(at) {
+            let machine = positions.entered_as[machine.place()];
             if entered.insert(machine.place()) {
                 let start = positions.starts[machine.place()];
                 let runs = positions.nodes[start as usize].first.runs();

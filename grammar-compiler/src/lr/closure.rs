@@ -332,12 +332,13 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
             return;
         }
         let entry = NewEntry {
-            machine,
+            machine: self.positions.returned_as[machine.place()],
             resume,
             caller,
         };
         self.scratch.moved.entries.insert(entry);
-        self.scratch.entered.insert(machine);
+        let entered = self.positions.entered_as[machine.place()];
+        self.scratch.entered.insert(entered);
     }
 
     /// Enters the called machines, and those that they call at their own start.

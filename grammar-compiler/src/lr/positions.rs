@@ -13,6 +13,7 @@ use crate::automata::{MachineId, Network, ROOT};
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::IdMap;
 use crate::pda::{Class, Classes};
 
 /// Unions of sets between two looks at the clock.
@@ -88,6 +89,13 @@ pub struct Positions {
     forbidden: Vec<Bits>,
     /// The start of each machine.
     pub starts: Vec<u32>,
+    /// For each machine the first one with the same start.
+    pub entered_as: Vec<MachineId>,
+    /// For each machine the one that returns from a call of it: for a way through a block, one of
+    /// the block's ends.
+    pub returned_as: Vec<MachineId>,
+    /// For each machine the one that is entered with it: for the end of a block, the block.
+    pub parts_of: Vec<MachineId>,
     /// For each machine a position where it can only return: what is left of an item whose return
     /// is deferred.
     pub returning: Vec<u32>,
@@ -143,6 +151,9 @@ impl Positions {
             steps: vec![],
             calls: vec![],
             starts: vec![],
+            entered_as: vec![],
+            returned_as: vec![],
+            parts_of: vec![],
             returning: vec![],
             resumes: Csr::default(),
             returns_with: Csr::default(),
@@ -171,6 +182,7 @@ impl Positions {
             }
         }
         out.push(ROOT, false, false);
+        out.add_ways(network);
         for machine in (0..network.machines.len()).map(MachineId::at) {
             out.returning.push(out.nodes.len() as u32);
             out.push(machine, true, false);
@@ -179,6 +191,37 @@ impl Positions {
         out.compute_first(deadline)?;
         out.compute_follow(network.machines.len(), deadline)?;
         Ok(out)
+    }
+
+    /// Lets calls of ways enter their blocks, and return at their ends.
+    fn add_ways(&mut self, network: &Network) {
+        let all = || (0..network.machines.len()).map(MachineId::at);
+        self.returned_as = all().collect();
+        self.parts_of = all().collect();
+        let first: Vec<u32> = (self.starts.iter().zip(&network.machines))
+            .map(|(start, machine)| start - machine.body.start)
+            .collect();
+        for &(block, state, end) in network.ways.ends() {
+            let node = &mut self.nodes[(first[block.place()] + state) as usize];
+            node.machine = end;
+            node.is_final = true;
+            node.may_return = true;
+            let body = network.machines[block.place()].body.state(state);
+            node.is_leaf = body.bytes.is_empty() && body.calls.is_empty();
+            self.parts_of[end.place()] = block;
+        }
+        for &(machine, way) in network.ways.all() {
+            self.starts[machine.place()] = first[way.block.place()] + way.start;
+            self.returned_as[machine.place()] = way.end;
+        }
+        let mut by_start: IdMap<u32, MachineId> = IdMap::default();
+        let entered = all().zip(&self.starts);
+        self.entered_as = entered
+            .map(|(machine, &start)| match network.ways.of(machine) {
+                Some(_) => *by_start.entry(start).or_insert(machine),
+                None => machine,
+            })
+            .collect();
     }
 
     /// Symbol edges of a position, ascending by class.
@@ -324,12 +367,15 @@ impl Positions {
         }
         let calls = (0..self.nodes.len() as u32).flat_map(|at| {
             let calls = self.calls(at).iter();
-            calls.map(move |&(machine, _)| (machine.number(), at))
+            let entered = |machine: MachineId| self.entered_as[machine.place()].number();
+            calls.map(move |&(machine, _)| (entered(machine), at))
         });
         let callers = Csr::new(self.starts.len(), calls);
         let mut begins = vec![None; self.nodes.len()];
-        for (machine, &start) in (0..).map(MachineId::new).zip(&self.starts) {
-            begins[start as usize] = Some(machine);
+        for (&machine, &start) in self.entered_as.iter().zip(&self.starts) {
+            if let Some(at) = begins.get_mut(start as usize) {
+                *at = Some(machine);
+            }
         }
         loop {
             // A position can go on with whatever the machines that it calls can begin with.
@@ -387,7 +433,8 @@ impl Positions {
         machines: usize,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {
-        let mut resumes = self.calls.clone();
+        let returned = |&(machine, at): &(MachineId, u32)| (self.returned_as[machine.place()], at);
+        let mut resumes: Vec<(MachineId, u32)> = self.calls.iter().map(returned).collect();
         resumes.sort_unstable();
         resumes.dedup();
         let by_callee = resumes.iter().map(|&(callee, at)| (callee.number(), at));

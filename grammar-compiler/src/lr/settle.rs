@@ -250,7 +250,9 @@ impl ItemGroup {
     /// Drops new items whose machine no entry was made for, and entries that no item can return
     /// through.
     fn trim(mut self, positions: &Positions) -> ItemGroup {
-        let machine = |node: u32| positions.nodes[node as usize].machine;
+        // All ends of a block are entered with it.
+        let part_of = |machine: MachineId| positions.parts_of[machine.place()];
+        let machine = |node: u32| part_of(positions.nodes[node as usize].machine);
         if self.entries.is_empty() {
             self.items.retain(|i| i.1 != Origin::New);
             return self;
@@ -258,13 +260,13 @@ impl ItemGroup {
         let entered_at_once = self.entries.iter().filter(|e| e.caller == Origin::New);
         // From the machine that calls to the one that is called, and back.
         let mut calls: Vec<(MachineId, MachineId)> = entered_at_once
-            .map(|e| (machine(e.resume), e.machine))
+            .map(|e| (machine(e.resume), part_of(e.machine)))
             .collect();
         let from_outside = self
             .entries
             .iter()
             .filter(|e| e.caller != Origin::New)
-            .map(|e| e.machine)
+            .map(|e| part_of(e.machine))
             .collect();
         calls.sort_unstable();
         let entered = reach(from_outside, &calls);
@@ -281,7 +283,7 @@ impl ItemGroup {
         callers.sort_unstable();
         let needed = reach(live, &callers);
         self.entries.retain(|e| {
-            needed.contains(e.machine.place())
+            needed.contains(part_of(e.machine).place())
                 && (e.caller != Origin::New || entered.contains(machine(e.resume).place()))
         });
         self

@@ -174,7 +174,9 @@ fn calls(network: &Network) -> FrameGraph {
     debug_assert_eq!(ROOT.place(), 0);
     let called = |machine: &crate::automata::Machine| {
         let states = machine.body.states();
-        let calls = states.flat_map(|state| state.calls.iter().map(|call| call.0.number()));
+        let calls = states.flat_map(|state| state.calls.iter().map(|call| call.0));
+        let calls = calls.map(|callee| network.ways.of(callee).map_or(callee, |way| way.block));
+        let calls = calls.map(|callee| callee.number());
         let mut calls: Vec<u32> = calls.collect();
         calls.sort_unstable();
         calls.dedup();

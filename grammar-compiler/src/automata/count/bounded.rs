@@ -31,7 +31,12 @@ impl CountWriter<'_> {
         let plan = (self.plan)(words).filter(|_| is_decided(words.words(), after));
         match plan {
             Some(BoundPlan::Digits) => self.in_digits(words),
-            Some(BoundPlan::Pairs) | None => Expr::Bounded(Arc::clone(words)),
+            Some(BoundPlan::Beside(core)) if !self.radix.is_short_text(words) => {
+                self.beside(words, &core)
+            }
+            Some(BoundPlan::Beside(_) | BoundPlan::Pairs) | None => {
+                Expr::Bounded(Arc::clone(words))
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::maps::IdMap;
 use std::marker::PhantomData;
 
 use super::super::{determinize, thompson};
-use crate::grammar::{Expr, Grammar, Graph};
+use crate::grammar::{BoundedWords, Expr, Grammar, Graph};
 use crate::limits::{Deadline, LimitExceeded};
 
 /// If the automaton of a part would have more states than this, its form is used instead.
@@ -190,6 +190,7 @@ impl<'a> Analysis<'a> {
             Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
             Expr::Graph(graph) => self.graph(graph),
             Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
+            Expr::Bounded(words) => of_bounded(words),
             // The automaton of a long literal or of many words. As a safe answer, its words may go
             // on with any byte.
             _ => PartFacts {
@@ -259,9 +260,11 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// Whether a part has references, or what is not to be spelled out.
 fn has_reference(expr: &Expr) -> bool {
     match expr {
         Expr::Ref(_) => true,
+        Expr::Bounded(words) => words.core().is_some(),
         Expr::Seq(items) | Expr::Alt(items) => items.iter().any(has_reference),
         Expr::Repeat { expr, .. } => has_reference(expr),
         Expr::Graph(graph) => {
@@ -270,6 +273,21 @@ fn has_reference(expr: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// The facts of an automaton, whatever its bounds: its words may go on with these bytes at most.
+fn of_bounded(words: &BoundedWords) -> PartFacts {
+    let mut facts = PartFacts {
+        nullable: words.is_final(0),
+        ..PartFacts::default()
+    };
+    let states = &words.words().states;
+    let start = states.iter().take(1).flat_map(|state| &state.edges);
+    start.for_each(|edge| facts.first.add(edge.0, edge.1));
+    let finals = states.iter().filter(|state| state.is_final);
+    let more = finals.flat_map(|state| &state.edges);
+    more.for_each(|edge| facts.more.add(edge.0, edge.1));
+    facts
 }
 
 fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<PartFacts> {

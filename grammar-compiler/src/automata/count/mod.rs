@@ -12,12 +12,14 @@
 //!
 //! A bound need not be a multiple of B: the remainder comes first, in a short block of its own.
 //!
-//! Bounds on the characters of an automaton are counted in the same way (`bounded`).
+//! Bounds on the characters of an automaton are counted in the same way (`bounded`), those of one
+//! with many states in blocks that all states share (`beside`).
 //!
 //! A repetition is written out later if that is cheap, or if its count is not decided byte by byte:
 //! some word of `X` may go on with a byte that could also begin the next `X` or what follows, or
 //! the next `X` may begin with the same byte as what follows.
 
+mod beside;
 mod bounded;
 mod facts;
 mod follow;
@@ -26,12 +28,14 @@ mod size;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::ways::WayMarks;
 use super::{Dfa, MachineId, PassBounds, thompson};
 use crate::grammar::bounded_plan::BoundPlan;
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{BoundedWords, Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::{LimitExceeded, Tuning};
 use crate::maps::IdMap;
+use beside::{BlockKey, CoreBlock};
 use bounded::StateBlocks;
 use facts::{Analysis, ByteSet, PartFacts};
 use follow::follow;
@@ -44,6 +48,8 @@ pub struct Counted {
     pub grammar: Grammar,
     /// The machines of the rules over blocks, which must be called.
     pub blocks: Vec<MachineId>,
+    /// The ways through those of them that have several.
+    pub ways: Vec<WayMarks>,
 }
 
 /// Writes the long repetitions of `grammar` in digits.
@@ -72,6 +78,7 @@ fn count_by(
         return Ok(Counted {
             grammar,
             blocks: Vec::new(),
+            ways: Vec::new(),
         });
     }
     let mut analysis = Analysis::new(&grammar, bounds.deadline)?;
@@ -88,6 +95,8 @@ fn count_by(
         blocks: Vec::new(),
         plan,
         state_blocks: IdMap::default(),
+        core_blocks: IdMap::default(),
+        ways: Vec::new(),
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for (rule, &after) in grammar.rules.iter().zip(&follow) {
@@ -103,6 +112,7 @@ fn count_by(
             .map(MachineId::at)
             .collect(),
         grammar: Grammar::new(rules, grammar.root),
+        ways: writer.ways,
     })
 }
 
@@ -131,6 +141,9 @@ struct CountWriter<'a> {
     plan: fn(&BoundedWords) -> Option<BoundPlan>,
     /// Blocks of the characters of an automaton, by its place in memory and their number.
     state_blocks: IdMap<(usize, u32), Rc<StateBlocks>>,
+    core_blocks: IdMap<BlockKey, Rc<CoreBlock>>,
+    /// The ways through the blocks of these.
+    ways: Vec<WayMarks>,
 }
 
 impl<'a> CountWriter<'a> {

@@ -31,6 +31,11 @@ impl Radix {
         count <= self.block || size.saturating_mul(count as u64) <= self.expansion
     }
 
+    /// Whether all texts of an automaton are written out.
+    pub fn is_short_text(&self, words: &BoundedWords) -> bool {
+        self.is_short(words.max(), words.words().states.len() as u64)
+    }
+
     /// For a count beyond one block: the block length, the number of such blocks, and the
     /// iterations that are left over.
     pub fn digits(&self, count: u32) -> (u32, u32, u32) {
@@ -149,7 +154,11 @@ impl<'a> Sizes<'a> {
                 let mut parts = graph.states.iter().flat_map(|s| &s.edges);
                 parts.any(|(part, _)| self.has_long(part))
             }
-            Expr::Bounded(words) => !matches!((self.plan)(words), Some(BoundPlan::Pairs) | None),
+            Expr::Bounded(words) => match (self.plan)(words) {
+                Some(BoundPlan::Beside(_)) => !self.radix.is_short_text(words),
+                Some(BoundPlan::Digits) => true,
+                Some(BoundPlan::Pairs) | None => false,
+            },
             _ => false,
         }
     }

@@ -36,13 +36,13 @@ use super::model::SchemaId;
 use super::numbers::{NumberForms, NumberSet};
 use super::options::{SchemaOptions, Whitespace};
 use super::strings::{Language, QuotedTexts};
-use super::values::{Literal, NodeId, Problem, SchemaValues, ValueAtom, ValueShape};
+use super::values::{Literal, NodeId, Problem, SchemaValues, StringCase, ValueAtom, ValueShape};
 use crate::limits::Limits;
 use crate::syntax::ParseOptions;
 use layout::{Inside, Layout};
 use spot::ValueSpot;
-use styles::Needles;
 pub(crate) use styles::markups;
+use styles::{EndedKey, EndedTexts, Needles};
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;
@@ -90,6 +90,8 @@ pub fn lower(
         bounded: IdMap::default(),
         quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
         counted: KeyedMap::default(),
+        bounded_raws: KeyedMap::default(),
+        ended: KeyedMap::default(),
         names: KeyedMap::default(),
         numbers: KeyedMap::default(),
     };
@@ -216,6 +218,10 @@ struct SchemaLowering<'v, 'm> {
     quoted: QuotedTexts,
     /// The rules of long raw strings, by the bounds on their lengths and what ends them.
     counted: KeyedMap<(u32, u32, String), RuleId>,
+    /// The same for those whose automaton is counted.
+    bounded_raws: KeyedMap<(StringCase, String), RuleId>,
+    /// The automata of these, without bounds.
+    ended: KeyedMap<EndedKey, Option<EndedTexts>>,
     /// For each name the set that has only it.
     names: KeyedMap<Arc<str>, Language>,
     /// The texts of sets of numbers.

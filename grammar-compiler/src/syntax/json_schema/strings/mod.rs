@@ -26,7 +26,7 @@ pub use format::{
     STANDARD_FORMATS, format, format_of_draft_3, is_standard_format, with_early_address,
 };
 pub use json_text::{
-    Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text,
+    Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text, raw_text_of,
 };
 pub use language::{Language, LanguageState};
 pub use pattern::{Pattern, PatternError, pattern, read_pattern};

@@ -58,7 +58,7 @@ impl ValueKind {
 
 /// Strings of a language whose length lies between two bounds. The bounds stay apart from the
 /// language, since long ones need a counter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StringCase {
     /// The language.
     pub language: Language,

@@ -27,6 +27,9 @@ impl SchemaLowering<'_, '_> {
         case: &StringCase,
         form: &Form<'_>,
     ) -> Result<Option<Expr>, Problem> {
+        if let Some(texts) = self.bounded_raw(case, form)? {
+            return Ok(Some(texts));
+        }
         let behind = form.closing.map_or("", |closing| closing.0);
         let whole = [form.end, behind].concat();
         let (Some(max), Ok(min)) = (case.max, u32::try_from(case.min)) else {

@@ -8,6 +8,7 @@
 //! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut
 //! texts. Texts do not hold them spelled out.
 
+mod bounded;
 mod counted;
 mod names;
 mod raw;
@@ -26,6 +27,7 @@ use crate::grammar::words::WordState;
 use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
 
+pub(super) use bounded::{EndedKey, EndedTexts};
 pub(super) use raw::{json_character, listed};
 pub(super) use without::{Needles, without};
 

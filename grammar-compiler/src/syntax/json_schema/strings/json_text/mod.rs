@@ -13,8 +13,8 @@ mod digits;
 mod nodes;
 mod tail;
 
-use super::Language;
 use super::class::CharEdge;
+use super::{Language, LanguageState};
 use crate::grammar::words::{WordState, Words};
 use crate::maps::KeyedMap;
 use builder::JsonTextBuilder;
@@ -153,7 +153,7 @@ impl QuotedTexts {
         let tails = self.tails.entry(escapes).or_default();
         let decoder = self.decoder;
         let writing = Writing { escapes, decoder };
-        words(language, writing, |builder, edges| {
+        words(language.states(), writing, |builder, edges| {
             builder.character(edges, tails)
         })
     }
@@ -161,25 +161,29 @@ impl QuotedTexts {
 
 /// The strings of `language` as they are, in UTF-8.
 pub fn raw_text(language: &Language) -> Words {
+    raw_text_of(language.states())
+}
+
+/// The strings that lead from the first of these states to a final one as they are, in UTF-8. The
+/// states come first among those of the automaton.
+pub fn raw_text_of(states: &[LanguageState]) -> Words {
     let tails = &mut Tails::default();
     // No character is escaped.
     let writing = Writing {
         escapes: Escapes::Shortest,
         decoder: Decoder::Json,
     };
-    words(language, writing, |builder, edges| {
-        builder.raw(edges, tails)
-    })
+    words(states, writing, |builder, edges| builder.raw(edges, tails))
 }
 
 /// The automaton in which `edges` says for each state of a language how it goes on.
 fn words(
-    language: &Language,
+    states: &[LanguageState],
     writing: Writing,
     mut edges: impl FnMut(&mut JsonTextBuilder, &[CharEdge]) -> Vec<ByteEdge>,
 ) -> Words {
-    let mut builder = JsonTextBuilder::new(language.states().len(), writing);
-    for (at, state) in language.states().iter().enumerate() {
+    let mut builder = JsonTextBuilder::new(states.len(), writing);
+    for (at, state) in states.iter().enumerate() {
         builder.nodes.states[at] = WordState {
             is_final: state.is_final,
             edges: edges(&mut builder, &state.edges),

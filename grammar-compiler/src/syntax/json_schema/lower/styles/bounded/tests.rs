@@ -1,0 +1,165 @@
+//! Texts near their bounds, at all levels.
+
+use super::*;
+use crate::grammar::Grammar;
+use crate::grammar::interpret::accepts_bytes;
+use crate::limits::{Limits, Tuning};
+use crate::pda::stacks::Stacks;
+use crate::{Automaton, Options, automata, lr, pda};
+
+/// Whether a text is a string between these bounds and then its end.
+fn is_ended(text: &str, end: &str, is_trimmed: bool, (min, max): (usize, usize)) -> bool {
+    let Some(string) = text.strip_suffix(end) else {
+        return false;
+    };
+    let value = match is_trimmed {
+        true => {
+            let string = string.strip_prefix('\n').unwrap_or(string);
+            string.strip_suffix('\n').unwrap_or(string)
+        }
+        false => string,
+    };
+    let is_first = text.find(end) == Some(string.len());
+    is_first && (min..=max).contains(&value.chars().count())
+}
+
+fn grammar(end: &str, is_trimmed: bool, (min, max): (usize, usize)) -> Option<Grammar> {
+    let texts = texts_to(&Language::any(), (end, end), &[], &Deadline::never());
+    let texts = counted(&texts.unwrap(), is_trimmed).unwrap();
+    let more = end.chars().count();
+    let words = BoundedWords::new(texts.words, texts.boundaries, (max + more) as u32)?;
+    let min = if min == 0 { 0 } else { min + more };
+    let words = words.beside(min as u32, texts.core)?;
+    let behind = Expr::Literal("|".to_owned());
+    let body = Expr::Seq(vec![Expr::Bounded(Arc::new(words)), behind]);
+    Some(Grammar::new(vec![Rule::new("root", body)], RuleId(0)))
+}
+
+/// All texts of these pieces up to a number of them.
+fn texts(pieces: &[&str], most: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..most {
+        let until = all.len();
+        for at in from..until {
+            let more = pieces.iter().map(|piece| format!("{}{piece}", all[at]));
+            let more: Vec<String> = more.collect();
+            all.extend(more);
+        }
+        from = until;
+    }
+    all
+}
+
+/// Compares all levels on each of these texts with the end behind it, and on the text alone.
+fn check(end: &str, is_trimmed: bool, bounds: (usize, usize), block: u32, texts: &[String]) {
+    let Some(grammar) = grammar(end, is_trimmed, bounds) else {
+        panic!("{end:?} {bounds:?}: no automaton");
+    };
+    let tuning = Tuning::default().block(block).expansion(0);
+    let options = Options::default()
+        .limits(Limits::default().automaton_states(400_000))
+        .tuning(tuning)
+        .threads(1);
+    let built = Automaton::new(&grammar, &options).unwrap();
+    let what = format!("{end:?}, trimmed {is_trimmed}, {bounds:?}, blocks of {block}");
+    assert_eq!(built.stacks, Stacks::Proved(1), "{what}");
+    let is_long = bounds.1 - bounds.0 > 2 * (end.len() + block as usize) + 20;
+    assert!(built.network.blocks > 0 || !is_long, "{what}");
+    for text in texts {
+        for text in [text.clone(), format!("{text}{end}")] {
+            let expected = is_ended(&text, end, is_trimmed, bounds);
+            let bytes = format!("{text}|").into_bytes();
+            let levels = [
+                accepts_bytes(&grammar, &bytes),
+                automata::interpret::accepts(&built.network, &bytes),
+                lr::interpret::accepts(&built.built.positions, &bytes),
+                pda::interpret::accepts(&built.pda, &bytes),
+            ];
+            assert_eq!(levels, [expected; 4], "{what}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn short_texts_are_counted_exactly() {
+    for end in ["x", "<x", "<<x", "xyx", "<é"] {
+        let pieces: Vec<&str> = vec!["<", "x", "é", "\n"];
+        let texts = texts(&pieces, 5);
+        for is_trimmed in [false, true] {
+            for bounds in [
+                (0, 0),
+                (0, 1),
+                (0, 2),
+                (1, 1),
+                (1, 2),
+                (2, 4),
+                (3, 3),
+                (0, 9),
+            ] {
+                check(end, is_trimmed, bounds, 2, &texts);
+            }
+        }
+    }
+}
+
+/// Texts about as long as the bounds, which take several blocks of blocks.
+#[test]
+fn long_texts_are_counted_exactly() {
+    let pieces = ["<", "<<", "a", "é", "\n", "</par", "</parameter", "€\n"];
+    for (end, is_trimmed) in [
+        ("</parameter>", false),
+        ("</parameter>", true),
+        ("<<x", true),
+        ("abab", false),
+    ] {
+        for bounds in [
+            (0, 40),
+            (1, 41),
+            (7, 39),
+            (30, 60),
+            (45, 45),
+            (44, 46),
+            (50, 90),
+        ] {
+            for block in [2, 3, 16] {
+                let mut texts = Vec::new();
+                for (at, piece) in pieces.iter().enumerate() {
+                    for length in [bounds.0, bounds.1] as [usize; 2] {
+                        for tail in ["", "\n", "<", "</parameter", "\n\n", "<\n", "aba"] {
+                            let other = pieces[(at + 3) % pieces.len()];
+                            let unit = format!("{piece}{other}a");
+                            for count in length.saturating_sub(15)..length + 3 {
+                                let text: String = unit.chars().cycle().take(count).collect();
+                                texts.push(format!("{text}{tail}"));
+                                texts.push(format!("\n{text}{tail}"));
+                            }
+                        }
+                    }
+                }
+                // Some of them, and others for other bounds.
+                let some = texts.into_iter().skip(bounds.1 % 7).step_by(61);
+                check(end, is_trimmed, bounds, block, &some.collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// Ten times the bound takes about the square root of ten times the states.
+#[test]
+fn a_bound_costs_little_whatever_it_is() {
+    let states = |max| {
+        let grammar = grammar("</parameter>", true, (0, max)).unwrap();
+        let limits = Limits::default().time(std::time::Duration::from_secs(3_600));
+        let options = Options::default().limits(limits).threads(1);
+        let built = Automaton::new(&grammar, &options).unwrap();
+        assert_eq!(built.stacks, Stacks::Proved(1));
+        assert!(built.network.blocks > 0);
+        // Otherwise needs depend on the stack, and states are refined by it.
+        let states = built.pda.states.len();
+        assert!(states <= built.built.item_sets().count());
+        states
+    };
+    let (few, many) = (states(1_000), states(10_000));
+    assert!(many < 5 * few, "{few} states, {many} states");
+}
