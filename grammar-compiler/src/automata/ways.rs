@@ -1,7 +1,7 @@
 //! Blocks that can be entered at several states and that end in several ways.
 //!
 //! In: the bodies of blocks, in which marks stand for entries and ends. Out: [`Ways`], and bodies
-//! without marks. A *way* is an entry of a block together with one of its ends: what is called. A
+//! without marks. A *way* is an entry of a block together with one of its ends: it is called. A
 //! machine for each way would hold a copy of the block; so one body serves all ways through it, and
 //! a call of a way says where that body is entered, and at which of its ends the call goes on.
 //!

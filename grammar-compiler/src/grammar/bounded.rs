@@ -67,8 +67,8 @@ impl BoundedWords {
         })
     }
 
-    /// Those of them that have at least `min` characters, which tables are to count in blocks of the
-    /// characters of `core`. `None` if the numbers of characters that end words are too many to be
+    /// Those of them that have at least `min` characters, which tables are to count in blocks of
+    /// the characters of `core`. `None` if the numbers of characters that end words are too many to be
     /// told apart.
     pub(crate) fn beside(self, min: u32, core: Arc<BoundedCore>) -> Option<Self> {
         let least = match min {
@@ -136,7 +136,7 @@ impl BoundedWords {
         !self.can_end(0, self.max)
     }
 
-    /// Whether a word can end behind a state where so many characters are left.
+    /// Whether a word can end behind a state where this many characters are left.
     fn can_end(&self, state: u32, left: u32) -> bool {
         match &self.least {
             None => self.lengths.least(state) <= left,
@@ -195,8 +195,8 @@ impl BoundedWords {
 
     /// The state of a pair; with a number of characters, only if no text of so many tells the state
     /// from the pair. That is so if all words that go on from the state are short enough, or if,
-    /// whatever the text leads to, enough characters are left to end a word. Before the least number
-    /// of characters no word ends.
+    /// whatever the text leads to, enough characters are left to end a word. Before the least
+    /// number of characters no word ends.
     pub(crate) fn unbounded(&self, pair: u32, characters: Option<u32>) -> Option<u32> {
         let (state, left) = self.parts(pair);
         let is_short = self.max - left < self.min();

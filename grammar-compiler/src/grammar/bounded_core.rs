@@ -22,7 +22,7 @@ pub struct BoundedCore {
 
 impl BoundedCore {
     /// The automaton `words`, of which the states below `boundaries` stand between two characters.
-    /// `of` says for each such state of what is counted which of these it is.
+    /// `of` says for each such state of the counted words which of these it is.
     pub(crate) fn new(words: Arc<Words>, boundaries: u32, of: Vec<u32>) -> Self {
         let states = words.states.iter();
         let states = states.map(|state| (state.is_final, state.edges.iter().map(|edge| edge.2)));
@@ -45,13 +45,13 @@ impl BoundedCore {
         self.boundaries
     }
 
-    /// The state here for a state of what is counted, if words of any length go on from it.
+    /// The state here for a state of the counted words, if words of any length go on from it.
     pub(crate) fn of(&self, state: u32) -> Option<u32> {
         let of = self.of.get(state as usize).copied();
         of.filter(|&of| self.is_endless(of))
     }
 
-    /// A state of what is counted that is this state here.
+    /// A state of the counted words that is this state here.
     pub(crate) fn origin(&self, state: u32) -> Option<u32> {
         let at = self.of.iter().position(|&of| of == state);
         at.map(|at| at as u32)

@@ -1,8 +1,8 @@
 //! The exact numbers of characters behind which words can end.
 //!
 //! In: an automaton, and which of its states stand between two characters. Out: [`ExactLengths`]:
-//! for each number of characters the states from which so many end some word. What holds: from some
-//! number on these states are the same.
+//! for each number of characters the states from which that many end some word. What holds: from
+//! some number on these states are the same.
 
 use super::words::Words;
 
@@ -65,7 +65,7 @@ impl ExactLengths {
         self.ends.len() as u32 - 1
     }
 
-    /// Whether exactly so many characters can end a word behind a state.
+    /// Whether exactly this many characters can end a word behind a state.
     pub(super) fn has(&self, state: u32, characters: u32) -> bool {
         let at = characters.min(self.settled()) as usize;
         let of = self.ends.get(at).and_then(|ends| ends.get(state as usize));

@@ -19,7 +19,8 @@ fn tools(client: &str, schema: &str) -> GrammarText {
 fn tags(client: &str, schema: &str) -> GrammarText {
     let tag = |begin: &str, schema: &str| {
         format!(
-            r#"{{"type": "tag", "begin": "<{begin}>", "content": {{"type": "json_schema", "json_schema": {schema}}}, "end": "</t>"}}"#
+            r#"{{"type": "tag", "begin": "<{begin}>", "end": "</t>",
+                 "content": {{"type": "json_schema", "json_schema": {schema}}}}}"#
         )
     };
     let tags = [tag(client, schema), tag("other", r#"{"type": "integer"}"#)].join(", ");
@@ -39,7 +40,7 @@ fn schemas() -> [String; 3] {
             r#"{{"type": "object", "title": "{long}", "properties": {{"a": {{"type": "strin"}}}}}}"#
         ),
         // No byte of the vocabulary can write it.
-        r#"{"type": "object", "required": ["a"], "properties": {"a": {"const": "ÿÿ"}}}"#.to_owned(),
+        r#"{"type": "object", "required": ["a"], "properties": {"a": {"const": "ÿÿ"}}}"#.into(),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Bounds on the characters of an automaton, in blocks that have several entries and ends.
 //!
-//! In: [`BoundedWords`] with a [core](BoundedCore). Out: a graph over blocks. A *block* is a rule for
-//! all texts of so many characters, whichever state of the core they begin in: it has an entry for
+//! In: [`BoundedWords`] with a [core](BoundedCore). Out: a graph over blocks. A *block* is a rule
+//! for all texts of its length, whichever state of the core they begin in: it has an entry for
 //! each state, an end for each state that a whole block leads to, and one for the words that end
 //! within it. So one body of about B states of the core serves all [ways](crate::automata::ways)
 //! through it, and a block of blocks calls these ways.
@@ -103,7 +103,7 @@ impl CountWriter<'_> {
         runs.collect()
     }
 
-    /// The characters of each block of so many: a block takes about twice as many states for each
+    /// The characters of each block: a block takes about twice as many states for each
     /// character as there are states of the core between two characters for each block, since a
     /// character has several bytes.
     fn block_length(&self, core: &BoundedCore, count: u32) -> u32 {
@@ -281,7 +281,7 @@ impl PairGraph<'_> {
 enum BlockPlace {
     /// An entry.
     Entry(Entry),
-    /// A state of the core behind so many characters.
+    /// A state of the core behind a number of characters.
     At(u32, u32),
     /// The end of a whole block; that of words that end within it.
     End(Option<Entry>),

@@ -260,7 +260,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Whether a part has references, or what is not to be spelled out.
+/// Whether a part has references, or parts that are not to be spelled out.
 fn has_reference(expr: &Expr) -> bool {
     match expr {
         Expr::Ref(_) => true,

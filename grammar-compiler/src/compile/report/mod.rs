@@ -114,7 +114,7 @@ impl Report {
         let (max_stacks, stacks_proved) = automaton.stacks.of_matcher();
         let sizes = SECTIONS.map(|section| bytes(section.1));
         let sizes = [4 * HEADER_WORDS].into_iter().chain(sizes);
-        // A way through a block has no body of its own.
+        // A way through a block has the body of the block.
         let machines = automaton.network.machines.iter();
         let machines = machines.filter(|machine| !machine.body.is_empty());
         Report {

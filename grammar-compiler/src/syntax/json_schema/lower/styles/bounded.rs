@@ -3,7 +3,7 @@
 //! In: a set of strings, bounds on their length, and the end of an element. Out: the texts with
 //! their end: [`BoundedWords`] over the automaton of the text and what ends it, so the bound costs
 //! what it costs in JSON. What holds: a text ends where its end first occurs; the characters of the
-//! end are counted with those of the text, so the bounds are greater by so many.
+//! end are counted with those of the text, so the bounds are greater by their number.
 //!
 //! Where an end begins with a token, what comes before the token stands for the end.
 
