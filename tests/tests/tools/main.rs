@@ -8,7 +8,6 @@ mod harmony;
 mod judge;
 mod kinds;
 mod lengths;
-mod linear;
 mod masks;
 mod oracle;
 mod outcome;
