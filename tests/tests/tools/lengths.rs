@@ -26,7 +26,7 @@ fn long_bounds_are_exact_in_every_format() {
     let mut compared = 0;
     let few = if effort::is_full() { 1 } else { 6 };
     for output in OUTPUTS.iter().step_by(few) {
-        for (min, max) in [(0, 200), (1, 300), (180, 190), (250, 250)] {
+        for (min, max) in [(0usize, 200), (1, 300), (180, 190), (250, 250)] {
             let schema = json!({"type": "string", "minLength": min, "maxLength": max});
             let schema = json!({"type": "object", "properties": {"a": schema}, "required": ["a"]});
             let tools = json!([{"name": "f", "parameters": schema}]).to_string();

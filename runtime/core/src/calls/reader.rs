@@ -60,16 +60,16 @@ use super::state::ReaderState;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'f> {
-    pub(super) format: &'f CallFormat<'f>,
-    pub(super) place: CallPlace,
+    format: &'f CallFormat<'f>,
+    place: CallPlace,
     /// Everything before this byte belongs to parts that were handed out, or stands around them.
-    pub(super) done: usize,
+    done: usize,
     /// The byte from which attempts read. A beginning or a separator may lie between `done` and
     /// this byte; it belongs to the next part.
-    pub(super) from: usize,
-    pub(super) attempt: Attempt,
+    from: usize,
+    attempt: Attempt,
     /// The furthest byte that an attempt from `from` has reached.
-    pub(super) failed_at: usize,
+    failed_at: usize,
 }
 
 /// The result of a step.
@@ -83,6 +83,45 @@ impl<'f> Reader<'f> {
     /// A reader of an output from its beginning on.
     pub const fn new(format: &'f CallFormat<'f>) -> Reader<'f> {
         Reader::resume(format, ReaderState::new())
+    }
+
+    /// A reader that goes on from a state. The format is equal to the one that the state was
+    /// reached with; with another one the parts make no sense, and nothing panics.
+    pub const fn resume(format: &'f CallFormat<'f>, state: ReaderState) -> Reader<'f> {
+        let ReaderState {
+            place,
+            done,
+            from,
+            attempt,
+            failed_at,
+        } = state;
+        Reader {
+            format,
+            place,
+            done,
+            from,
+            attempt,
+            failed_at,
+        }
+    }
+
+    /// Where it stands.
+    pub fn into_state(self) -> ReaderState {
+        let Reader {
+            format: _,
+            place,
+            done,
+            from,
+            attempt,
+            failed_at,
+        } = self;
+        ReaderState {
+            place,
+            done,
+            from,
+            attempt,
+            failed_at,
+        }
     }
 
     /// The next part, or nothing until the text has grown, or for good if it is finished.

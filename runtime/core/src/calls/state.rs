@@ -1,13 +1,12 @@
 //! Where a reader stands, apart from its format.
 //!
-//! In: a [`Reader`]. Out: a [`ReaderState`] that borrows nothing, and a reader made from it again.
+//! Out: [`ReaderState`], which borrows nothing; a [`Reader`](super::Reader) becomes one, and is made
+//! from it again.
 
 use super::attempt::Attempt;
-use super::format::CallFormat;
 use super::place::CallPlace;
-use super::reader::Reader;
 
-/// Where a [`Reader`] stands in a text, without the format that the reader borrows. An object that
+/// Where a [`Reader`](super::Reader) stands in a text, without the format that the reader borrows. An object that
 /// owns its format keeps this between two pieces of a text.
 ///
 /// ```
@@ -60,46 +59,5 @@ impl ReaderState {
 impl Default for ReaderState {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl<'f> Reader<'f> {
-    /// A reader that goes on from a state. The format is equal to the one that the state was
-    /// reached with; with another one the parts make no sense, and nothing panics.
-    pub const fn resume(format: &'f CallFormat<'f>, state: ReaderState) -> Reader<'f> {
-        let ReaderState {
-            place,
-            done,
-            from,
-            attempt,
-            failed_at,
-        } = state;
-        Reader {
-            format,
-            place,
-            done,
-            from,
-            attempt,
-            failed_at,
-        }
-    }
-
-    /// Where it stands.
-    pub fn into_state(self) -> ReaderState {
-        let Reader {
-            format: _,
-            place,
-            done,
-            from,
-            attempt,
-            failed_at,
-        } = self;
-        ReaderState {
-            place,
-            done,
-            from,
-            attempt,
-            failed_at,
-        }
     }
 }
