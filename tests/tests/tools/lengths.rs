@@ -12,7 +12,7 @@ fn with_value(output: &str, value: &str) -> Option<String> {
     let (at, _) = output.char_indices().rev().find(|&(at, c)| {
         let (before, behind) = (
             output[..at].chars().next_back(),
-            output[at + 1..].chars().next(),
+            output[at + c.len_utf8()..].chars().next(),
         );
         c == 'x' && !is_letter(before) && !is_letter(behind)
     })?;
