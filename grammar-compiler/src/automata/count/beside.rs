@@ -26,6 +26,7 @@ use super::CountWriter;
 use crate::automata::ways::WayMarks;
 use crate::grammar::words::GraphState;
 use crate::grammar::{BoundedCore, BoundedWords, Expr, Graph, RuleId, Words};
+use crate::intern::Interner;
 use crate::maps::IdMap;
 
 /// Characters that are written in pairs before a bound, besides those that end a word.
@@ -65,19 +66,18 @@ impl CountWriter<'_> {
             core,
             runs: &runs,
             blocks: &blocks,
-            numbers: IdMap::default(),
-            order: Vec::new(),
+            places: Interner::new(),
         };
-        graph.number(Place::Pair(0));
+        graph.places.intern(Place::Pair(0));
         let mut states = Vec::new();
-        while let Some(&place) = graph.order.get(states.len()) {
+        while let Some(&place) = graph.places.values.get(states.len()) {
             // If the time is over, the next look at the clock says so.
             if self.bounds.deadline.stops("counting characters in blocks") {
                 break;
             }
             states.push(graph.state(place));
         }
-        states.resize_with(graph.order.len(), GraphState::default);
+        states.resize_with(graph.places.values.len(), GraphState::default);
         Expr::Graph(Arc::new(Graph { states }))
     }
 
@@ -131,7 +131,7 @@ impl CountWriter<'_> {
         let name = format!("{} {{{length}}}", self.name);
         // A mark is a symbol that no text has: what it matches is never asked.
         let mut marks: Vec<(BlockPlace, RuleId)> = Vec::new();
-        for &place in &body.order {
+        for &place in &body.places.values {
             if matches!(place, BlockPlace::Entry(_) | BlockPlace::End(_)) {
                 let mark = Expr::Bytes(vec![(0, 0)]);
                 marks.push((place, self.rule(name.clone(), mark)));
@@ -200,20 +200,10 @@ struct PairGraph<'a> {
     runs: &'a [Run],
     /// The block of each run.
     blocks: &'a [Rc<CoreBlock>],
-    numbers: IdMap<Place, u32>,
-    order: Vec<Place>,
+    places: Interner<Place>,
 }
 
 impl PairGraph<'_> {
-    fn number(&mut self, place: Place) -> u32 {
-        let next = self.order.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(next);
-        if number == next {
-            self.order.push(place);
-        }
-        number
-    }
-
     fn state(&mut self, place: Place) -> GraphState {
         match place {
             Place::Pair(pair) => {
@@ -222,7 +212,7 @@ impl PairGraph<'_> {
                 for (low, high, to) in edges {
                     let to = self.behind(to);
                     by_target
-                        .entry(self.number(to))
+                        .entry(self.places.intern(to))
                         .or_default()
                         .push((low, high));
                 }
@@ -264,10 +254,10 @@ impl PairGraph<'_> {
                     origin.map(|origin| self.behind(self.words.pair(origin, run.end)))
                 }
             };
-            edges.extend(place.map(|place| (Expr::Ref(way), self.number(place))));
+            edges.extend(place.map(|place| (Expr::Ref(way), self.places.intern(place))));
         }
         if let Some(way) = ways.and_then(|ways| ways.part) {
-            edges.push((Expr::Ref(way), self.number(Place::Done)));
+            edges.push((Expr::Ref(way), self.places.intern(Place::Done)));
         }
         GraphState {
             is_final: run.has_ends && self.core.words().is_final(entry),
@@ -289,8 +279,7 @@ enum BlockPlace {
 
 /// The body of a block as it is made.
 struct BlockBody {
-    order: Vec<BlockPlace>,
-    numbers: IdMap<BlockPlace, u32>,
+    places: Interner<BlockPlace>,
     states: Vec<Vec<(Expr, u32)>>,
     /// The states at which a word may end.
     ends: Vec<u32>,
@@ -300,8 +289,7 @@ impl BlockBody {
     /// A block of `length` characters, in which words end if it `has_ends`.
     fn new(core: &BoundedCore, has_ends: bool, length: u32) -> Self {
         let mut body = BlockBody {
-            order: Vec::new(),
-            numbers: IdMap::default(),
+            places: Interner::new(),
             states: Vec::new(),
             ends: Vec::new(),
         };
@@ -311,7 +299,7 @@ impl BlockBody {
             false => core.is_endless(state),
         };
         for state in (0..core.boundaries()).filter(goes_on) {
-            body.number(BlockPlace::Entry(state));
+            body.places.intern(BlockPlace::Entry(state));
         }
         let place_of = |count: u32, to: u32| {
             // A word that has ended leaves the block, however many characters it has.
@@ -332,7 +320,7 @@ impl BlockBody {
                 for &(low, high, to) in edges(words, state) {
                     let counted = count + u32::from(to < core.boundaries());
                     if core.is_live(to) && (has_ends || core.is_endless(to)) {
-                        let to = body.number(place_of(counted, to));
+                        let to = body.places.intern(place_of(counted, to));
                         by_target.entry(to).or_default().push((low, high));
                     }
                 }
@@ -343,25 +331,16 @@ impl BlockBody {
         body
     }
 
-    fn number(&mut self, place: BlockPlace) -> u32 {
-        let next = self.order.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(next);
-        if number == next {
-            self.order.push(place);
-        }
-        number
-    }
-
     /// The next state that has no edges yet.
     fn next(&self) -> Option<BlockPlace> {
-        self.order.get(self.states.len()).copied()
+        self.places.values.get(self.states.len()).copied()
     }
 
     /// A word may end in the next state, unless that is an entry: no block is empty.
     fn may_end(&mut self, place: BlockPlace, is_end: bool) {
         if is_end && matches!(place, BlockPlace::At(..)) {
             self.ends.push(self.states.len() as u32);
-            self.number(BlockPlace::End(None));
+            self.places.intern(BlockPlace::End(None));
         }
     }
 
@@ -383,7 +362,7 @@ impl BlockBody {
             edges: Vec::new(),
         });
         for &(place, mark) in marks {
-            let Some(&at) = self.numbers.get(&place) else {
+            let Some(at) = self.places.find(&place, |known| *known == place) else {
                 continue;
             };
             let mark = Expr::Ref(mark);
