@@ -10,11 +10,10 @@
 use super::super::super::strings::{Language, LanguageError, LanguageState, raw_text_of};
 use super::super::super::values::{DOING, StringCase};
 use super::super::SchemaLowering;
-use super::spelled;
-use crate::grammar::{BoundedCore, BoundedWords, Expr, Rule, RuleId, TokenSet, Words};
+use super::written;
+use crate::grammar::{BoundedCore, BoundedWords, Expr, Rule, RuleId, Words};
 use crate::lengths::{Lengths, NEVER};
 use crate::limits::Deadline;
-use crate::source::Span;
 use maskwright_core::style::Form;
 use std::sync::Arc;
 
@@ -56,11 +55,12 @@ impl SchemaLowering<'_, '_> {
         if is_short || is_finite || form.end.is_empty() {
             return Ok(None);
         }
-        let known = self.bounded_raws.get(&(case.clone(), whole.clone()));
-        if let Some(&rule) = known {
+        let key = (case.clone(), whole);
+        if let Some(&rule) = self.bounded_raws.get(&key) {
             return Ok(Some(Expr::Ref(rule)));
         }
-        let pieces = self.speller.pieces(&whole);
+        let whole = &key.1;
+        let pieces = self.speller.pieces(whole);
         let before: Vec<&str> = (pieces.iter())
             .take_while(|piece| piece.token.is_none())
             .map(|piece| piece.text)
@@ -88,23 +88,10 @@ impl SchemaLowering<'_, '_> {
         };
         let mut parts = vec![Expr::Bounded(Arc::new(words))];
         // No name of a token lies across the cut: the first one begins behind it.
-        parts.extend(
-            self.speller
-                .pieces(behind)
-                .iter()
-                .map(|piece| match piece.token {
-                    Some(id) => Expr::Tokens(TokenSet::of([id])),
-                    None => spelled(piece.text),
-                }),
-        );
-        self.rules.push(Rule {
-            name: "text".to_owned(),
-            expr: Expr::Seq(parts),
-            span: Span::default(),
-            places: Vec::new(),
-        });
-        let rule = RuleId(self.rules.len() as u32 - 1);
-        self.bounded_raws.insert((case.clone(), whole), rule);
+        parts.extend(self.speller.pieces(behind).iter().map(written));
+        let rule = RuleId(self.rules.len() as u32);
+        self.rules.push(Rule::new("text", Expr::Seq(parts)));
+        self.bounded_raws.insert(key, rule);
         Ok(Some(Expr::Ref(rule)))
     }
 

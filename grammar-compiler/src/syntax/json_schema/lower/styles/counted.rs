@@ -8,7 +8,6 @@
 use super::super::super::values::{Problem, StringCase};
 use super::super::SchemaLowering;
 use crate::grammar::{Expr, Rule, RuleId};
-use crate::source::Span;
 use crate::syntax::region::{EndPattern, TextRegion, Then};
 use crate::syntax::trie::characters;
 use maskwright_core::style::Form;
@@ -78,12 +77,7 @@ impl SchemaLowering<'_, '_> {
             return Err(self.too_long(case, form.end));
         };
         for block in blocks.into_iter().chain([text]) {
-            self.rules.push(Rule {
-                name: "text".to_owned(),
-                expr: block,
-                span: Span::default(),
-                places: Vec::new(),
-            });
+            self.rules.push(Rule::new("text", block));
         }
         let rule = RuleId(self.rules.len() as u32 - 1);
         self.counted.insert(key, rule);

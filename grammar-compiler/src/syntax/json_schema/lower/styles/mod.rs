@@ -25,6 +25,7 @@ use super::spot::{ValueSpot, Word};
 use super::{SchemaLowering, either};
 use crate::grammar::words::WordState;
 use crate::grammar::{Expr, TokenSet, Words};
+use crate::syntax::spell::TextPiece;
 use std::sync::Arc;
 
 pub(super) use bounded::{EndedKey, EndedTexts};
@@ -211,11 +212,7 @@ impl SchemaLowering<'_, '_> {
         if pieces.iter().all(|piece| piece.token.is_none()) {
             return spelled(&text);
         }
-        let parts = pieces.iter().map(|piece| match piece.token {
-            Some(id) => Expr::Tokens(TokenSet::of([id])),
-            None => spelled(piece.text),
-        });
-        let tokens = Expr::Seq(parts.collect());
+        let tokens = Expr::Seq(pieces.iter().map(written).collect());
         match self.speller.spelled {
             true => Expr::Alt(vec![tokens, spelled(&text)]),
             false => tokens,
@@ -311,6 +308,14 @@ fn of_word(form: &Form<'_>, kind: Word, shape: &ValueShape) -> Result<ValueShape
         }
     }
     Ok(kept)
+}
+
+/// A piece of a text of tags: its token, if it is the name of one.
+fn written(piece: &TextPiece<'_>) -> Expr {
+    match piece.token {
+        Some(id) => Expr::Tokens(TokenSet::of([id])),
+        None => spelled(piece.text),
+    }
 }
 
 /// A text of tags. Not a literal: quotes and brackets in tags are none that spans are cut at.
