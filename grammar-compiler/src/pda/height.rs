@@ -154,7 +154,11 @@ pub fn height(pda: &Pda, origin: Origin<'_>, deadline: &Deadline) -> Result<Heig
     // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was
     // entered. Within a terminal there is a frame more.
     let bound = calls + MAX_SPREAD as usize + 2 + usize::from(origin.has_lexer);
-    let entries = entries::calls(pda, deadline)?;
+    // Where they come first, they were too much work.
+    let entries = match origin.is_under_exact {
+        true => entries::calls(pda, deadline)?,
+        false => None,
+    };
     let longest = entries.and_then(|entries| FrameGraph::new(entries).longest_path());
     Ok(Height::AtMost(
         longest.map_or(bound, |longest| longest.min(bound)),
