@@ -74,13 +74,11 @@ pub fn run(binaries: &Path, out: &Path, results: &Path) -> Result<()> {
                 enough_ns: ENOUGH_NS,
             };
             for engine in ENGINES {
-                let program = binaries.join(format!("peer-{engine}"));
-                let outcome = processes::measure(&program, &task, &path, out, LIMIT)?;
-                let Some(processes::Outcome { measured, .. }) = outcome else {
-                    println!("not built: {engine}");
+                let (program, words) = ((binaries, engine), (vocabulary, path.as_path()));
+                let measured = processes::measure_and_say(program, &task, words, out, LIMIT)?;
+                let Some(measured) = measured else {
                     continue;
                 };
-                processes::say(vocabulary, engine, &task, &measured);
                 rows.push(Row {
                     vocabulary,
                     kind: kind.name.clone(),

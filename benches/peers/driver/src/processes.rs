@@ -109,6 +109,23 @@ pub fn measure(
     }))
 }
 
+/// What an engine measures on a task, with a line for whoever waits; nothing if it was not built.
+pub fn measure_and_say(
+    (binaries, engine): (&Path, &str),
+    task: &Task,
+    (name, vocabulary): (&str, &Path),
+    out: &Path,
+    limit: Duration,
+) -> Result<Option<Measured>> {
+    let program = binaries.join(format!("peer-{engine}"));
+    let Some(Outcome { measured, .. }) = measure(&program, task, vocabulary, out, limit)? else {
+        println!("not built: {engine}");
+        return Ok(None);
+    };
+    say(name, engine, task, &measured);
+    Ok(Some(measured))
+}
+
 /// A line for whoever waits.
 pub fn say(vocabulary: &str, engine: &str, task: &Task, measured: &Measured) {
     let steps = measured.texts.iter().filter_map(|text| text.steps.as_ref());
