@@ -77,7 +77,7 @@ fn walks_never_end_before_the_text() {
     assert!(unproved == 2 && refused > 100, "{unproved} {refused}");
 }
 
-/// Whether a text is accepted, byte by byte, by a matcher with room for `DEPTH` frames.
+/// Whether a text is accepted, byte by byte, by a matcher with room for 128 frames.
 fn accepts(grammar: &OwnedGrammar, text: &str) -> bool {
     let mut matcher = OwnedMatcher::new(grammar, 128).unwrap();
     let mut taken = text.bytes();
