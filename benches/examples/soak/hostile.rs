@@ -117,9 +117,7 @@ impl Hostile {
             return;
         };
         self.answered += 1;
-        let start = processor();
-        let matcher = handle.matcher();
-        self.calls.push(processor() - start);
+        let matcher = self.timed(|| handle.matcher());
         // Half of the ambiguous texts begin under tables, whose stacks are a graph.
         let is_ambiguous = kind.name.starts_with(AMBIGUOUS);
         let matcher = match matcher {
@@ -136,11 +134,17 @@ impl Hostile {
         }
     }
 
+    /// The result of a call, whose time of the processor is kept.
+    fn timed<T>(&mut self, call: impl FnOnce() -> T) -> T {
+        let start = processor();
+        let result = call();
+        self.calls.push(processor() - start);
+        result
+    }
+
     /// A matcher that begins after everything has been compiled.
     fn waited(&mut self, handle: &Handle) -> Result<ServedMatcher, Error> {
-        let start = processor();
-        let waited = handle.wait();
-        self.calls.push(processor() - start);
+        let waited = self.timed(|| handle.wait());
         waited?;
         self.under_tables += 1;
         handle.matcher()
@@ -159,17 +163,13 @@ impl Hostile {
         let mut forced = [0; FORCED];
         for at in 0..tokens {
             if at % 8 == 7 {
-                let start = processor();
-                let found = matcher.forced_bytes(&mut forced);
-                self.calls.push(processor() - start);
+                let found = self.timed(|| matcher.forced_bytes(&mut forced));
                 if found.is_err() {
                     self.refused_later += 1;
                     return;
                 }
             }
-            let start = processor();
-            let filled = matcher.fill(&mut row);
-            self.calls.push(processor() - start);
+            let filled = self.timed(|| matcher.fill(&mut row));
             if filled.is_err() {
                 self.refused_later += 1;
                 return;
@@ -183,9 +183,7 @@ impl Hostile {
                 if is_probe && has(&row, id) {
                     continue;
                 }
-                let start = processor();
-                let taken = matcher.accept_token(id as u32);
-                self.calls.push(processor() - start);
+                let taken = self.timed(|| matcher.accept_token(id as u32));
                 match taken {
                     Ok(()) if is_probe => self.wrong += 1,
                     Ok(()) => {}
