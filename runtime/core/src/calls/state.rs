@@ -6,8 +6,8 @@
 use super::attempt::Attempt;
 use super::place::CallPlace;
 
-/// Where a [`Reader`](super::Reader) stands in a text, without the format that the reader borrows. An object that
-/// owns its format keeps this between two pieces of a text.
+/// Where a [`Reader`](super::Reader) stands in a text, without the format that the reader borrows.
+/// An object that owns its format keeps this between two pieces of a text.
 ///
 /// ```
 /// # use maskwright_core::calls::{CallFormat, Layout, Part, Piece, Reader};
