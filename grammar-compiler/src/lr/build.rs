@@ -129,8 +129,8 @@ impl<'a> PdaBuilder<'a> {
                     ),
                 });
             }
-            self.class_runs.add(self.positions, items);
-            self.deadline.ticks(items.len(), DOING)?;
+            let looked_at = self.class_runs.add(self.positions, items);
+            self.deadline.ticks(items.len() + looked_at, DOING)?;
             self.edges.add_state();
             self.flow.add_state();
             self.agenda.add_new();

@@ -64,9 +64,9 @@ impl ClassRuns {
         set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]
     }
 
-    /// Adds the runs of the next item set.
-    pub fn add(&mut self, positions: &Positions, items: &[Item]) {
-        match *items {
+    /// Adds the runs of the next item set. Answers how many steps and calls were looked at.
+    pub fn add(&mut self, positions: &Positions, items: &[Item]) -> usize {
+        let looked_at = match *items {
             [item] if is_plain(positions, item.node) => {
                 let steps = positions.steps(item.node);
                 self.all.extend(steps.iter().map(|step| {
@@ -77,10 +77,12 @@ impl ClassRuns {
                             .map_or(step.first, |s| s.first),
                     }
                 }));
+                steps.len()
             }
             _ => classes(positions, items, &mut self.all),
-        }
+        };
         self.ends.push(self.all.len());
+        looked_at
     }
 }
 
@@ -91,10 +93,11 @@ fn is_plain(positions: &Positions, node: u32) -> bool {
         && !positions.has_guards(node)
 }
 
-/// Adds the runs of an item set, ascending.
-fn classes(positions: &Positions, items: &[Item], out: &mut Vec<ClassRun>) {
+/// Adds the runs of an item set, ascending. Answers how many there were before they were joined.
+fn classes(positions: &Positions, items: &[Item], out: &mut Vec<ClassRun>) -> usize {
     let from = out.len();
     let mut runs = consumed(positions, items);
+    let looked_at = runs.len();
     runs.sort_unstable_by_key(|run| (run.first, run.by));
     if runs.is_sorted_by(|before, after| before.last < after.first) {
         runs.sort_unstable_by_key(|run| (run.by, run.first));
@@ -110,6 +113,7 @@ fn classes(positions: &Positions, items: &[Item], out: &mut Vec<ClassRun>) {
         }
     }
     out[from..].sort_unstable_by_key(|run| run.first);
+    looked_at
 }
 
 /// Adds runs of classes with the same consumers, ascending.

@@ -14,6 +14,9 @@ use crate::automata::{MachineId, ROOT};
 use crate::bits::Bits;
 use crate::limits::Deadline;
 
+/// What takes the time, for the message of a deadline.
+const DOING: &str = "building item sets";
+
 /// The next item set of one stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
@@ -69,13 +72,13 @@ pub fn settle(
     };
     let mut groups = Vec::new();
     if let Some(returned) = return_at_once(positions, (items, entries), known, deadline)? {
-        group(returned).split(positions, &mut groups);
+        group(returned).split(positions, deadline, &mut groups);
     }
     if groups.len() != 1 {
         // Items whose return is deferred may share a stack with the others: the part of a counted
         // block runs beside the whole one.
         let mut waiting = Vec::new();
-        group(items.clone()).split(positions, &mut waiting);
+        group(items.clone()).split(positions, deadline, &mut waiting);
         if groups.is_empty() || waiting.len() == 1 {
             groups = waiting;
         }
@@ -103,7 +106,7 @@ pub fn settle(
     let mut out: Vec<Settled> = groups.into_iter().filter_map(settled).collect();
     if !pending.items.is_empty() {
         let mut groups = Vec::new();
-        pending.split(positions, &mut groups);
+        pending.split(positions, deadline, &mut groups);
         out.extend(groups.into_iter().filter_map(|g| g.finish(true, tried)));
     }
     Ok(out)
@@ -133,7 +136,7 @@ fn return_at_once(
     let mut by_machine: Vec<NewEntry> = entries.to_vec();
     by_machine.sort_by_key(|entry| entry.machine);
     while let Some(item) = stack.pop() {
-        if deadline.stops("building item sets") {
+        if deadline.stops(DOING) {
             break;
         }
         if !seen.insert(item) {
@@ -175,10 +178,10 @@ struct ItemGroup {
 impl ItemGroup {
     /// Splits the group until the depths in each part lie close together, always at the widest gap
     /// (of equal ones the deepest), and adds the parts.
-    fn split(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
+    fn split(self, positions: &Positions, deadline: &Deadline, out: &mut Vec<ItemGroup>) {
         let group = self.trim(positions);
         if positions.sharing == Sharing::Apart {
-            return group.part(positions, out);
+            return group.part(positions, deadline, out);
         }
         let (least, most) = (group.depths().min(), group.depths().max());
         if most.unwrap_or(0) - least.unwrap_or(0) <= MAX_SPREAD {
@@ -206,16 +209,18 @@ impl ItemGroup {
                     .filter(|e| e.caller == Origin::New || keeps(e.caller))
                     .collect(),
             };
-            part.split(positions, out);
+            part.split(positions, deadline, out);
         }
     }
 
     /// Adds each item in its own group, once for each depth at which what it returns to may
     /// have been entered.
-    fn part(self, positions: &Positions, out: &mut Vec<ItemGroup>) {
+    fn part(self, positions: &Positions, deadline: &Deadline, out: &mut Vec<ItemGroup>) {
         let depths: BTreeSet<u8> = self.depths().collect();
         for item in self.items {
             let of = |depth| {
+                // Each part has its own copy of the entries.
+                deadline.ticks(self.entries.len(), DOING).ok()?;
                 let callers = self.entries.iter().copied();
                 let is_one = |entry: &NewEntry| match entry.caller {
                     Origin::New => true,
