@@ -116,7 +116,7 @@ impl SchemaLowering<'_, '_> {
         language: &Language,
         escapes: Escapes,
     ) -> Result<Words, LimitExceeded> {
-        let words = self.quoted.of(language, escapes);
+        let words = self.quoted.of(language, escapes, self.values.deadline())?;
         let end = self.form.map_or("", |form| form.end);
         let (words, is_ended) = match self.form {
             None => (words, false),
@@ -143,7 +143,8 @@ impl SchemaLowering<'_, '_> {
             let character = match self.form {
                 None => {
                     let any = Language::class(&[('\0', char::MAX)]);
-                    Expr::Words(Arc::new(self.quoted.of(&any, escapes)))
+                    let words = self.quoted.of(&any, escapes, self.values.deadline())?;
+                    Expr::Words(Arc::new(words))
                 }
                 Some(form) => {
                     styles::json_character(escapes, form.end, self.limits, self.values.deadline())?

@@ -39,8 +39,9 @@ impl SchemaLowering<'_, '_> {
         if form.closing.is_some() {
             return match names.words(MAX_NAMES) {
                 Some(names) => {
-                    let keys = names.iter().map(|name| raw_text(&Language::literal(name)));
-                    Ok(Some(keys.collect()))
+                    let names = names.iter().map(|name| Language::literal(name));
+                    let keys = names.map(|name| raw_text(&name, deadline));
+                    Ok(Some(keys.collect::<Result<_, _>>()?))
                 }
                 None if !is_described && value == ANY => Ok(None),
                 None => Err(self.unlisted_names(value)),
@@ -51,7 +52,7 @@ impl SchemaLowering<'_, '_> {
             names = names.intersect(&identifiers(deadline)?, deadline)?;
         }
         let names = escaped(&names, form, deadline)?;
-        let (words, _) = self.without_excluded(raw_text(&names))?;
+        let (words, _) = self.without_excluded(raw_text(&names, deadline)?)?;
         Ok((!words.is_empty()).then(|| vec![words]))
     }
 
@@ -80,7 +81,7 @@ impl SchemaLowering<'_, '_> {
             };
             texts = texts.intersect(&known, deadline)?;
         }
-        let (words, _) = self.without_excluded(raw_text(&texts))?;
+        let (words, _) = self.without_excluded(raw_text(&texts, deadline)?)?;
         Ok((!words.is_empty()).then(|| Expr::Words(Arc::new(words))))
     }
 

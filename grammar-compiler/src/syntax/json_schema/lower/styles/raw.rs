@@ -40,8 +40,8 @@ impl SchemaLowering<'_, '_> {
         };
         let (words, _) = match end {
             // What ends it is a token, which is no text, or unknown.
-            "" => (raw_text(&texts), false),
-            _ => without(raw_text(&texts), end, self.limits, deadline)?,
+            "" => (raw_text(&texts, deadline)?, false),
+            _ => without(raw_text(&texts, deadline)?, end, self.limits, deadline)?,
         };
         if words.is_empty() {
             return Err(self.unwritable("any of these strings", end));

@@ -129,7 +129,9 @@ mod tests {
         let deadline = Deadline::never();
         let needles = needles.iter().map(|needle| needle.as_bytes());
         let needles = Needles::new(needles, &Limits::default()).unwrap();
-        needles.cut_from(raw_text(language), &deadline).unwrap()
+        needles
+            .cut_from(raw_text(language, &deadline).unwrap(), &deadline)
+            .unwrap()
     }
 
     #[test]

@@ -16,10 +16,17 @@ mod tail;
 use super::class::CharEdge;
 use super::{Language, LanguageState};
 use crate::grammar::words::{WordState, Words};
+use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::KeyedMap;
 use builder::JsonTextBuilder;
 use digits::{EITHER, Hex, LOWER};
 use tail::Tails;
+
+/// The stage, as a passed limit names it.
+const DOING: &str = "writing the texts of strings";
+
+/// Units of work for a state of a set: the tries over the codes of its characters.
+const STATE: usize = 64;
 
 /// A byte edge.
 type ByteEdge = (u8, u8, u32);
@@ -127,9 +134,9 @@ const SHORT: [(char, u8); 8] = [
     ('/', b'/'),
 ];
 
-/// The JSON texts, without the quotes, of the strings of `language`.
+/// The JSON texts, without the quotes, of the strings of `language`, which is no client's.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
-    QuotedTexts::new(Decoder::Json).of(language, escapes)
+    QuotedTexts::new(Decoder::Json).texts(language, escapes, None)
 }
 
 /// Writes texts that one decoder reads, and keeps what they have in common.
@@ -149,41 +156,76 @@ impl QuotedTexts {
     }
 
     /// The texts, without the quotes, that are read as the strings of `language`.
-    pub fn of(&mut self, language: &Language, escapes: Escapes) -> Words {
+    ///
+    /// # Errors
+    /// If the deadline passes.
+    pub fn of(
+        &mut self,
+        language: &Language,
+        escapes: Escapes,
+        deadline: &Deadline,
+    ) -> Result<Words, LimitExceeded> {
+        let texts = self.texts(language, escapes, Some(deadline));
+        deadline.confirm(DOING)?;
+        Ok(texts)
+    }
+
+    fn texts(
+        &mut self,
+        language: &Language,
+        escapes: Escapes,
+        deadline: Option<&Deadline>,
+    ) -> Words {
         let tails = self.tails.entry(escapes).or_default();
         let decoder = self.decoder;
         let writing = Writing { escapes, decoder };
-        words(language.states(), writing, |builder, edges| {
+        words(language.states(), writing, deadline, |builder, edges| {
             builder.character(edges, tails)
         })
     }
 }
 
 /// The strings of `language` as they are, in UTF-8.
-pub fn raw_text(language: &Language) -> Words {
-    raw_text_of(language.states())
+///
+/// # Errors
+/// If the deadline passes.
+pub fn raw_text(language: &Language, deadline: &Deadline) -> Result<Words, LimitExceeded> {
+    let texts = raw(language.states(), Some(deadline));
+    deadline.confirm(DOING)?;
+    Ok(texts)
 }
 
 /// The strings that lead from the first of these states to a final one as they are, in UTF-8. The
-/// states come first among those of the automaton.
+/// states come first among those of the automaton. For few states: this looks at no clock.
 pub fn raw_text_of(states: &[LanguageState]) -> Words {
+    raw(states, None)
+}
+
+fn raw(states: &[LanguageState], deadline: Option<&Deadline>) -> Words {
     let tails = &mut Tails::default();
     // No character is escaped.
     let writing = Writing {
         escapes: Escapes::Shortest,
         decoder: Decoder::Json,
     };
-    words(states, writing, |builder, edges| builder.raw(edges, tails))
+    words(states, writing, deadline, |builder, edges| {
+        builder.raw(edges, tails)
+    })
 }
 
-/// The automaton in which `edges` says for each state of a language how it goes on.
+/// The automaton in which `edges` says for each state of a language how it goes on. When the
+/// deadline passes, it is not the whole.
 fn words(
     states: &[LanguageState],
     writing: Writing,
+    deadline: Option<&Deadline>,
     mut edges: impl FnMut(&mut JsonTextBuilder, &[CharEdge]) -> Vec<ByteEdge>,
 ) -> Words {
     let mut builder = JsonTextBuilder::new(states.len(), writing);
     for (at, state) in states.iter().enumerate() {
+        if deadline.is_some_and(|deadline| deadline.ticks(STATE, DOING).is_err()) {
+            break;
+        }
         builder.nodes.states[at] = WordState {
             is_final: state.is_final,
             edges: edges(&mut builder, &state.edges),

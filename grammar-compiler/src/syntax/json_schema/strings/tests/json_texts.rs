@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::grammar::words::Words;
+use crate::limits::Deadline;
 use crate::syntax::json_schema::strings::{
     Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class,
 };
@@ -96,14 +97,19 @@ fn each_character_in_every_way() {
     }
 }
 
+fn for_python(language: &Language, escapes: Escapes) -> Words {
+    let mut texts = QuotedTexts::new(Decoder::Python);
+    texts.of(language, escapes, &Deadline::never()).unwrap()
+}
+
 /// Of JSON's spellings Python reads all alike but `\/` and surrogates.
 #[test]
 fn each_character_for_python() {
     for escapes in ALL {
-        let any = QuotedTexts::new(Decoder::Python).of(&Language::any(), escapes);
+        let any = for_python(&Language::any(), escapes);
         for c in interesting() {
             let others = Language::class(&[(c, c)]).complement();
-            let others = QuotedTexts::new(Decoder::Python).of(&others, escapes);
+            let others = for_python(&others, escapes);
             for spelling in spellings(c) {
                 let is_other = spelling == "\\/" || spelling.matches("\\u").count() > 1;
                 let kept = is_kept(escapes, c, &spelling) && !is_other;
