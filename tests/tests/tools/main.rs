@@ -7,6 +7,7 @@ mod harmony;
 #[path = "../schemas/judge.rs"]
 mod judge;
 mod kinds;
+mod lengths;
 mod masks;
 mod oracle;
 mod outcome;
