@@ -444,11 +444,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_an_error_without_a_place() {
-        let limit = LimitExceeded {
-            limit: "states",
-            value: 10,
-            what: "the automaton has 11 states".into(),
-        };
+        let limit = LimitExceeded::new("states", 10, "the automaton has 11 states");
         insta::assert_snapshot!(Error::from(limit), @r"
         error[limit-exceeded]: the automaton has 11 states (limit `states` = 10)
          |

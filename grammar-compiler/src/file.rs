@@ -129,11 +129,11 @@ pub fn grammar_too_long(path: &Path, error: &Error, limits: &Limits) -> Option<L
 
 /// The limit that a text of more than `most` bytes passes; errors call it `shown`.
 pub(crate) fn too_long(shown: impl fmt::Display, most: u64) -> LimitExceeded {
-    LimitExceeded {
-        limit: "grammar_bytes",
-        value: most,
-        what: format!("{shown} is longer than a grammar may be"),
-    }
+    LimitExceeded::new(
+        "grammar_bytes",
+        most,
+        format!("{shown} is longer than a grammar may be"),
+    )
 }
 
 #[cfg(test)]

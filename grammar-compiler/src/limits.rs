@@ -275,6 +275,30 @@ pub struct LimitExceeded {
     pub value: u64,
     /// What passed it, in the grammar's terms.
     pub what: String,
+    /// The name of the rule that takes most of it, where that is known.
+    pub rule: Option<String>,
+}
+
+impl LimitExceeded {
+    /// The error of a limit that has this value.
+    pub(crate) fn new(
+        limit: &'static str,
+        value: impl TryInto<u64>,
+        what: impl Into<String>,
+    ) -> Self {
+        LimitExceeded {
+            limit,
+            value: value.try_into().unwrap_or(u64::MAX),
+            what: what.into(),
+            rule: None,
+        }
+    }
+
+    /// The same where this rule takes most of it, unless one is known.
+    pub(crate) fn in_rule(mut self, name: &str) -> Self {
+        self.rule.get_or_insert_with(|| name.to_owned());
+        self
+    }
 }
 
 impl fmt::Display for LimitExceeded {

@@ -3,20 +3,24 @@
 
 use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiled, GrammarText, Options};
+use maskwright_compiler::{Compiled, Compiler, GrammarText, Options};
 use maskwright_tests::harness::{compile, parse};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
+
+/// Each byte as a token, and an end token.
+fn bytes() -> Vocabulary {
+    let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+    Vocabulary::from_tokens(tokens, vec![256])
+}
 
 fn compiled(ebnf: &str, options: Options) -> Result<Compiled, String> {
     let start = Instant::now();
     let grammar = parse("large", ebnf).unwrap();
     println!("read in {:?}", start.elapsed());
-    let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
-    let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
     let options = options.threads(1);
     let start = Instant::now();
-    let compiled = compile(&grammar, &vocabulary, &options);
+    let compiled = compile(&grammar, &bytes(), &options);
     println!("compiled in {:?}", start.elapsed());
     if let Ok(compiled) = &compiled {
         println!("{:?}", compiled.report().stages);
@@ -98,6 +102,41 @@ fn the_number_of_branches_is_bounded() {
     assert!(message.contains("`branches` = 5000"), "{message}");
     // Apart, its readings need fewer.
     compiled(text, within(limits)).unwrap();
+}
+
+/// The error of a limit points at the rule that takes most of it.
+#[test]
+fn limits_have_a_place() {
+    let few = Limits::default();
+    let counted = "root ::= \"<\" long \">\"\nlong ::= [ab]* \"a\" [ab]{12}";
+    let branches =
+        "root ::= e \"!\"\ne ::= e \"+\" e | \"(\" e \")\" | [ab] | n e{0,20} \"c\"\nn ::= \"b\"?";
+    let lark =
+        "start: \"<\" long \">\"\nlong: \"(\" long \")\" | \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"";
+    let cases = [
+        (
+            GrammarText::ebnf(counted),
+            few.clone().automaton_states(100),
+            "long",
+        ),
+        (
+            GrammarText::ebnf(branches),
+            few.clone().branches(5_000),
+            "e",
+        ),
+        (GrammarText::lark(lark), few.states(9), "long"),
+    ];
+    for (text, limits, place) in cases {
+        let options = within(limits).tuning(Tuning::default().together(u64::MAX));
+        let compiler = Compiler::new(&bytes()).unwrap().with_options(options);
+        let Err(error) = compiler.compile_text(&text) else {
+            panic!("{text:?} compiles");
+        };
+        assert_eq!(error.code(), "limit-exceeded", "{error}");
+        let labels = error.diagnostics()[0].labels();
+        let (source, span) = error.sources().unwrap().locate(labels[0].span).unwrap();
+        assert!(source.slice(span).contains(place), "{error}");
+    }
 }
 
 #[test]

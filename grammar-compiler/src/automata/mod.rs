@@ -207,20 +207,21 @@ impl PassBounds<'_> {
     pub fn minimal(&self, nfa: &Nfa, name: &str) -> Result<Dfa, LimitExceeded> {
         let dfa = determinize::determinize(nfa, self.limits.automaton_states, self.deadline);
         let dfa = dfa.map_err(|e| self.limit(e, name))?;
-        minimize::minimize_within(&dfa, self.deadline)
+        minimize::minimize_within(&dfa, self.deadline).map_err(|limit| limit.in_rule(name))
     }
 
     fn limit(&self, blowup: Blowup, name: &str) -> LimitExceeded {
-        match blowup {
+        let limit = match blowup {
             Blowup::Time(limit) => limit,
-            Blowup::States => LimitExceeded {
-                limit: "automaton_states",
-                value: self.limits.automaton_states as u64,
-                what: format!(
+            Blowup::States => LimitExceeded::new(
+                "automaton_states",
+                self.limits.automaton_states,
+                format!(
                     "rule `{name}` needs too many automaton states; shorten its counted repetitions or split it"
                 ),
-            },
-        }
+            ),
+        };
+        limit.in_rule(name)
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
 //! that can be proved.
 
-use super::diagnostics::{check_stacks, never_cut, no_sentence};
+use super::diagnostics::{at_rule, check_stacks, never_cut, no_sentence};
 use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::Error;
@@ -186,11 +186,7 @@ fn suits(automaton: &Automaton, options: &Options) -> bool {
 }
 
 fn too_many_states() -> LimitExceeded {
-    LimitExceeded {
-        limit: "work",
-        value: u64::MAX,
-        what: "the grammar needs too many states".to_owned(),
-    }
+    LimitExceeded::new("work", u64::MAX, "the grammar needs too many states")
 }
 
 /// The automaton, if the items of a grammar are [together](Sharing::Together) in as few states as
@@ -368,14 +364,15 @@ fn item_sets(
         automata::build(parsed, limits, &options.tuning, threads, deadline)
     });
     let network = network.map_err(|error| match error {
-        AutomataError::Limit(limit) => Error::from(limit),
+        AutomataError::Limit(limit) => Error::from(at_rule(grammar, &limit)),
         AutomataError::NoSentence => Error::from(no_sentence(grammar)),
     })?;
     let built = timed(stages, "item sets", || {
         let mut positions = Positions::guarded(&network, guards, deadline)?;
         positions.sharing = sharing;
         in_few_states(positions, (options, sharing), deadline)
-    })?;
+    });
+    let built = built.map_err(|limit| at_rule(grammar, &limit))?;
     Ok(built.map(|built| (network, built)))
 }
 

@@ -1,12 +1,14 @@
 //! Errors and warnings of compiling, in the grammar's terms.
 
 use crate::error::{Code, Diagnostic, Error};
-use crate::grammar::Grammar;
 use crate::grammar::lexer::Discipline;
+use crate::grammar::{Grammar, Rule};
+use crate::limits::LimitExceeded;
 use crate::nondeterminism;
 use crate::options::Options;
 use crate::pda::Pda;
 use crate::pda::stacks::Stacks;
+use crate::source::Span;
 
 /// The error if the root matches no text.
 pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
@@ -38,6 +40,25 @@ pub(super) fn never_cut(grammar: &Grammar) -> Diagnostic {
         "a terminal goes on as long as it can: exclude from it what may follow, end it with `lazy` \
          or `suffix`, or let all cuts count (the lexer `dynamic_complete`)",
     )
+}
+
+/// The error of a limit, at the rule that takes most of it.
+pub(super) fn at_rule(grammar: &Grammar, limit: &LimitExceeded) -> Diagnostic {
+    let diagnostic = Diagnostic::from(limit);
+    let Some(name) = &limit.rule else {
+        return diagnostic;
+    };
+    // Parts of a rule that are called have its name, a blank, and what part they are.
+    let is_of = |rule: &&Rule| {
+        let rest = name.strip_prefix(rule.name.as_str());
+        rule.span != Span::default()
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let rules = grammar.rules.iter().filter(is_of);
+    match rules.max_by_key(|rule| rule.name.len()) {
+        Some(rule) => diagnostic.at(rule.span, "this rule takes most of it"),
+        None => diagnostic,
+    }
 }
 
 /// Refuses an automaton with more than one stack where the grammar has to be deterministic, and one

@@ -48,11 +48,11 @@ pub fn annotate(
             kind.pushes.insert(frame, Push { to, reserve: 0 });
         }
         if kinds.len() >= limit {
-            return Err(LimitExceeded {
-                limit: "states",
-                value: limit as u64,
-                what: "what this vocabulary can finish depends on too much of the stack".to_owned(),
-            });
+            return Err(LimitExceeded::new(
+                "states",
+                limit,
+                "what this vocabulary can finish depends on too much of the stack",
+            ));
         }
         kinds.push(kind);
     }

@@ -203,10 +203,12 @@ impl<'a> EdgeBuilder<'a> {
         match stack.looked {
             Some(frame) => self.pop_frame(stack, frame, symbol, (nonterminal, left)),
             None if left > 0 && self.frames.are_single() => {
-                let pop = u8::try_from(left).map_err(|_| LimitExceeded {
-                    limit: "frames",
-                    value: u8::MAX.into(),
-                    what: "an alternative of a rule has too many parts".to_owned(),
+                let pop = u8::try_from(left).map_err(|_| {
+                    LimitExceeded::new(
+                        "frames",
+                        u8::MAX,
+                        "an alternative of a rule has too many parts",
+                    )
                 })?;
                 Ok(self.pops(pop, (nonterminal, 0)))
             }
@@ -254,11 +256,11 @@ impl<'a> EdgeBuilder<'a> {
     }
 
     fn too_many(&self) -> LimitExceeded {
-        LimitExceeded {
-            limit: "branches",
-            value: self.limits.branches as u64,
-            what: "one symbol ends too many rules at once".to_owned(),
-        }
+        LimitExceeded::new(
+            "branches",
+            self.limits.branches,
+            "one symbol ends too many rules at once",
+        )
     }
 
     /// Takes states off the frame that is looked at, and off those below it.

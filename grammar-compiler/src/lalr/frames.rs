@@ -48,11 +48,7 @@ impl StateFrames {
 
     /// The frame of a sequence of states.
     pub(super) fn frame(&mut self, states: Vec<u32>) -> Result<FrameId, LimitExceeded> {
-        let too_many = |value: usize, what: &str| LimitExceeded {
-            limit: "frames",
-            value: value as u64,
-            what: what.to_owned(),
-        };
+        let too_many = |value: usize, what: &str| LimitExceeded::new("frames", value, what);
         if states.len() > MOST_STATES {
             let what = "too many empty rules follow one another";
             return Err(too_many(MOST_STATES, what));

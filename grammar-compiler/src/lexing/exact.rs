@@ -272,11 +272,11 @@ impl Search<'_> {
         labels: &mut [Interner<Vec<Class>>],
         limits: &Limits,
     ) -> Result<Vec<StackKind>, LimitExceeded> {
-        let too_many = LimitExceeded {
-            limit: "states",
-            value: limits.states as u64,
-            what: "which terminals compete depends on too much of the stack".to_owned(),
-        };
+        let too_many = LimitExceeded::new(
+            "states",
+            limits.states,
+            "which terminals compete depends on too much of the stack",
+        );
         let bottom = self.machine.bottom();
         let mut keys: Interner<(GramId, Vec<ControlId>)> = Interner::new();
         let live = self.live(bottom, &[])?;

@@ -173,11 +173,11 @@ impl<'a> Lexemes<'a> {
             return Ok(known.clone());
         }
         if point.place() >= self.limits.automaton_states {
-            return Err(LimitExceeded {
-                limit: "automaton_states",
-                value: self.limits.automaton_states as u64,
-                what: "the terminals overlap in too many ways".to_owned(),
-            });
+            return Err(LimitExceeded::new(
+                "automaton_states",
+                self.limits.automaton_states,
+                "the terminals overlap in too many ways",
+            ));
         }
         let (scan, obligations) = self.of_point(point);
         let mut steps = PointSteps::default();
@@ -197,11 +197,11 @@ impl<'a> Lexemes<'a> {
             }
         }
         if self.obligations.largest() > MOST_OBLIGATIONS {
-            return Err(LimitExceeded {
-                limit: "obligations",
-                value: MOST_OBLIGATIONS as u64,
-                what: "too many terminals may turn out to be longer at once".to_owned(),
-            });
+            return Err(LimitExceeded::new(
+                "obligations",
+                MOST_OBLIGATIONS,
+                "too many terminals may turn out to be longer at once",
+            ));
         }
         steps.longer.sort_unstable();
         steps.longer.dedup();

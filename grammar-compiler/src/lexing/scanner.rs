@@ -105,11 +105,11 @@ impl<'a> Scanner<'a> {
         if self.entries <= MOST_ENTRIES {
             return Ok(());
         }
-        Err(LimitExceeded {
-            limit: "terminals",
-            value: MOST_ENTRIES as u64,
-            what: "too many terminals may go on at too many places".to_owned(),
-        })
+        Err(LimitExceeded::new(
+            "terminals",
+            MOST_ENTRIES,
+            "too many terminals may go on at too many places",
+        ))
     }
 
     /// Counts work. What it finds is told by the next [`check`](Self::check).

@@ -138,14 +138,14 @@ pub(crate) fn over_symbols(
 
 /// The limit that too many symbols pass.
 fn too_many_symbols() -> LimitExceeded {
-    LimitExceeded {
-        limit: "terminals",
-        value: MOST_SYMBOLS as u64,
-        what: format!(
+    LimitExceeded::new(
+        "terminals",
+        MOST_SYMBOLS,
+        format!(
             "its terminals, and the sets of them that match the same text, are more than \
              {MOST_SYMBOLS}; make similar ones a single terminal"
         ),
-    }
+    )
 }
 
 fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'a>> {
@@ -194,20 +194,19 @@ fn symbols(
         deadline.ticks(scanner.classes.count(), DOING)?;
         scanner.check()?;
         if at > limits.automaton_states {
-            return Err(LimitExceeded {
-                limit: "automaton_states",
-                value: limits.automaton_states as u64,
-                what: "the terminals overlap in too many ways".to_owned(),
-            });
+            return Err(LimitExceeded::new(
+                "automaton_states",
+                limits.automaton_states,
+                "the terminals overlap in too many ways",
+            ));
         }
         // Each of them may hold or not, so sets double with every one.
         if scanner.conditions(state).len() > MOST_CONDITIONS {
-            return Err(LimitExceeded {
-                limit: "terminals",
-                value: MOST_CONDITIONS as u64,
-                what: "too many terminals match the same text with a look-ahead at its end"
-                    .to_owned(),
-            });
+            return Err(LimitExceeded::new(
+                "terminals",
+                MOST_CONDITIONS,
+                "too many terminals match the same text with a look-ahead at its end",
+            ));
         }
         sets.extend(scanner.sets(state));
         if sets.len() > MOST_SYMBOLS {

@@ -110,14 +110,14 @@ impl Deadline {
 
     /// The error of a caller that has waited for another thread until its time was over.
     pub(crate) fn waited(&self) -> LimitExceeded {
-        LimitExceeded {
-            limit: "time",
-            value: self.limit.as_millis() as u64,
-            what: format!(
+        LimitExceeded::new(
+            "time",
+            self.limit.as_millis(),
+            format!(
                 "another thread did not finish the same work within {:?}",
                 self.limit
             ),
-        }
+        )
     }
 
     /// The deadline of a file of a vocabulary that is read from now on.
@@ -139,31 +139,31 @@ impl Deadline {
         let before = (self.shared.work).fetch_add(u64::from(units), Ordering::Relaxed);
         if before.saturating_add(u64::from(units)) > self.work_limit {
             self.shared.is_over.store(true, Ordering::Relaxed);
-            return Err(LimitExceeded {
-                limit: "work",
-                value: self.work_limit,
-                what: format!("{} took more units of work, while {doing}", self.work),
-            });
+            return Err(LimitExceeded::new(
+                "work",
+                self.work_limit,
+                format!("{} took more units of work, while {doing}", self.work),
+            ));
         }
         if self.cancel.ends() {
             self.shared.is_over.store(true, Ordering::Relaxed);
-            return Err(LimitExceeded {
-                limit: "time",
-                value: self.limit.as_millis() as u64,
-                what: format!("nobody waits for the result any more, while {doing}"),
-            });
+            return Err(LimitExceeded::new(
+                "time",
+                self.limit.as_millis(),
+                format!("nobody waits for the result any more, while {doing}"),
+            ));
         }
         match self.has_passed(doing) || self.is_over() {
             true => {
                 self.shared.is_over.store(true, Ordering::Relaxed);
-                Err(LimitExceeded {
-                    limit: "time",
-                    value: self.limit.as_millis() as u64,
-                    what: format!(
+                Err(LimitExceeded::new(
+                    "time",
+                    self.limit.as_millis(),
+                    format!(
                         "{} took longer than {:?}, while {doing}",
                         self.work, self.limit
                     ),
-                })
+                ))
             }
             false => Ok(()),
         }

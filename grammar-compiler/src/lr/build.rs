@@ -39,17 +39,10 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Built, LimitExceeded> {
     let mut builder = PdaBuilder::new(&positions, limits, deadline);
-    let start = builder.state(&[Item {
-        node: positions.starts[ROOT.place()],
-        depth: 0,
-        tried: Tried::default(),
-    }])?;
-    builder
-        .flow
-        .grow(FramePlace::Top(start), &FrameSource::Frame(BOTTOM));
-    while let Some(state) = builder.agenda.next() {
-        builder.explore(state)?;
-    }
+    let start = builder.explore_all().map_err(|limit| {
+        let states = 0..builder.states.len() as u32;
+        limit.in_rule(builder.most_in(states))
+    })?;
     let mut states = Vec::with_capacity(builder.states.len());
     let mut trees = Vec::new();
     for state in (0..builder.states.len()).map(StateId::at) {
@@ -114,20 +107,32 @@ impl<'a> PdaBuilder<'a> {
         builder
     }
 
+    /// Finds all states, and answers where a text begins.
+    fn explore_all(&mut self) -> Result<StateId, LimitExceeded> {
+        let start = self.state(&[Item {
+            node: self.positions.starts[ROOT.place()],
+            depth: 0,
+            tried: Tried::default(),
+        }])?;
+        self.flow
+            .grow(FramePlace::Top(start), &FrameSource::Frame(BOTTOM));
+        while let Some(state) = self.agenda.next() {
+            self.explore(state)?;
+        }
+        Ok(start)
+    }
+
     fn state(&mut self, items: &[Item]) -> Result<StateId, LimitExceeded> {
         let id = StateId::new(self.states.intern(items));
         if id.place() == self.agenda.len() {
             if self.agenda.len() >= self.limits.states {
-                let states = 0..self.states.len() as u32;
-                return Err(LimitExceeded {
-                    limit: "states",
-                    value: self.limits.states as u64,
-                    what: format!(
-                        "the grammar needs too many states, most of them in rule `{}`; \
-                         shorten its counted repetitions",
-                        self.most_in(states)
-                    ),
-                });
+                let rule = self.most_in(0..self.states.len() as u32);
+                let what = format!(
+                    "the grammar needs too many states, most of them in rule `{rule}`; \
+                     shorten its counted repetitions"
+                );
+                let limit = LimitExceeded::new("states", self.limits.states, what);
+                return Err(limit.in_rule(rule));
             }
             let looked_at = self.class_runs.add(self.positions, items);
             self.deadline.ticks(items.len() + looked_at, DOING)?;
@@ -154,10 +159,12 @@ impl<'a> PdaBuilder<'a> {
     fn frame(&mut self, entries: &[GotoEntry]) -> Result<FrameId, LimitExceeded> {
         let known = self.frames.len();
         let id = self.frames.intern(entries);
-        let name = u16::try_from(id).map_err(|_| LimitExceeded {
-            limit: "frames",
-            value: u16::MAX.into(),
-            what: "the grammar needs too many stack frames".to_owned(),
+        let name = u16::try_from(id).map_err(|_| {
+            LimitExceeded::new(
+                "frames",
+                u16::MAX,
+                "the grammar needs too many stack frames",
+            )
         })?;
         if self.frames.len() > known {
             self.flow.add_frame();
@@ -198,16 +205,13 @@ impl<'a> PdaBuilder<'a> {
         looked: Looked,
     ) -> Result<BranchId, LimitExceeded> {
         if self.edges.nodes.len() >= self.limits.branches {
-            let states = self.edges.nodes.iter().map(|node| node.state.number());
-            return Err(LimitExceeded {
-                limit: "branches",
-                value: self.limits.branches as u64,
-                what: format!(
-                    "what may follow depends on too many frames of the stack, mostly in rule `{}`; \
-                     make it less ambiguous there",
-                    self.most_in(states)
-                ),
-            });
+            let rule = self.most_in(self.edges.nodes.iter().map(|node| node.state.number()));
+            let what = format!(
+                "what may follow depends on too many frames of the stack, mostly in rule `{rule}`; \
+                 make it less ambiguous there"
+            );
+            let limit = LimitExceeded::new("branches", self.limits.branches, what);
+            return Err(limit.in_rule(rule));
         }
         let known = LookedFrames {
             looked,

@@ -130,11 +130,11 @@ pub fn pack(
     sections[TableSection::Tokens as usize] = tokens(input);
     let total: usize = HEADER_WORDS + sections.iter().map(Vec::len).sum::<usize>();
     if total * 4 > limits.table_bytes {
-        return Err(LimitExceeded {
-            limit: "table_bytes",
-            value: limits.table_bytes as u64,
-            what: format!("the tables would take {} bytes", total * 4),
-        });
+        return Err(LimitExceeded::new(
+            "table_bytes",
+            limits.table_bytes,
+            format!("the tables would take {} bytes", total * 4),
+        ));
     }
     Ok(Packed {
         tables: assemble(input, sets.kinds.shared > 0, &sections),

@@ -316,11 +316,11 @@ impl Joiner<'_> {
         if bytes <= most {
             return Ok(());
         }
-        let limit = LimitExceeded {
-            limit: "grammar_bytes",
-            value: most as u64,
-            what: format!("the grammar and what it embeds have {bytes} bytes"),
-        };
+        let limit = LimitExceeded::new(
+            "grammar_bytes",
+            most,
+            format!("the grammar and what it embeds have {bytes} bytes"),
+        );
         Err(self.refuse(Diagnostic::from(&limit).at(embed.span, "named here")))
     }
 

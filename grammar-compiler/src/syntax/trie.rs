@@ -286,11 +286,11 @@ impl Trie {
 
 /// That the automaton would be too large.
 pub(super) fn too_many(limits: &Limits) -> LimitExceeded {
-    LimitExceeded {
-        limit: "automaton_states",
-        value: limits.automaton_states as u64,
-        what: "free text with so many delimiters needs too many edges".to_owned(),
-    }
+    LimitExceeded::new(
+        "automaton_states",
+        limits.automaton_states,
+        "free text with so many delimiters needs too many edges",
+    )
 }
 
 #[cfg(test)]

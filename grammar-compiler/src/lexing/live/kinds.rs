@@ -36,11 +36,11 @@ pub(super) fn kinds(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<(Vec<StackKind>, Vec<Met>), LimitExceeded> {
-    let too_many = LimitExceeded {
-        limit: "states",
-        value: limits.states as u64,
-        what: "where terminals can end depends on too much of the stack".to_owned(),
-    };
+    let too_many = LimitExceeded::new(
+        "states",
+        limits.states,
+        "where terminals can end depends on too much of the stack",
+    );
     let on_grams = OnGrams::new(graph, fates)?;
     let bottom = graph.machine.bottom();
     let mut keys: Interner<KindKey> = Interner::new();

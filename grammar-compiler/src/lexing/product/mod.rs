@@ -116,11 +116,11 @@ impl Builder<'_, '_> {
         let id = StateId::new(self.nodes.intern(node));
         if id.place() == self.edges.len() {
             if id.place() >= self.limits.automaton_states {
-                return Err(LimitExceeded {
-                    limit: "automaton_states",
-                    value: self.limits.automaton_states as u64,
-                    what: "the lexer and the rules together need too many states".to_owned(),
-                });
+                return Err(LimitExceeded::new(
+                    "automaton_states",
+                    self.limits.automaton_states,
+                    "the lexer and the rules together need too many states",
+                ));
             }
             self.edges.push(Edges::new());
             self.callers.push(Bits::default());
@@ -149,10 +149,12 @@ impl Builder<'_, '_> {
 
     fn frame(&mut self, state: StateId) -> Result<FrameId, LimitExceeded> {
         let place = self.parser.under.len() as u32 + self.frames.intern(state);
-        let number = u16::try_from(place).map_err(|_| LimitExceeded {
-            limit: "frames",
-            value: u16::MAX.into(),
-            what: "the grammar needs too many stack frames".to_owned(),
+        let number = u16::try_from(place).map_err(|_| {
+            LimitExceeded::new(
+                "frames",
+                u16::MAX,
+                "the grammar needs too many stack frames",
+            )
         })?;
         Ok(FrameId::new(number))
     }

@@ -244,9 +244,6 @@ fn headroom(level: Level, floor: i16, height: i16) -> Result<u8, LimitExceeded> 
     if height <= need {
         return Ok(0);
     }
-    u8::try_from(height).map_err(|_| LimitExceeded {
-        limit: "frames",
-        value: u8::MAX as u64,
-        what: "one token pushes too many frames".to_owned(),
-    })
+    u8::try_from(height)
+        .map_err(|_| LimitExceeded::new("frames", u8::MAX, "one token pushes too many frames"))
 }

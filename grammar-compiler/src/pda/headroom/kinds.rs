@@ -84,11 +84,11 @@ impl StackKinds {
                 }
             }
             if kinds.costs.values.len() > MOST.max(2 * frames) {
-                return Err(LimitExceeded {
-                    limit: "states",
-                    value: MOST as u64,
-                    what: "how high a stack must grow depends on too much of it".to_owned(),
-                });
+                return Err(LimitExceeded::new(
+                    "states",
+                    MOST,
+                    "how high a stack must grow depends on too much of it",
+                ));
             }
         }
         Ok(kinds)

@@ -61,11 +61,11 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     let mut exits = NodeExits::new(pda, deadline)?;
     let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();
     if nodes.iter().any(|&node| exits.peaks(node).is_empty()) {
-        return Err(LimitExceeded {
-            limit: "frames",
-            value: MAX_NEED as u64,
-            what: "finishing a sentence needs too many nested calls".to_owned(),
-        });
+        return Err(LimitExceeded::new(
+            "frames",
+            MAX_NEED,
+            "finishing a sentence needs too many nested calls",
+        ));
     }
     let answers = Answers::new(pda, &mut exits, deadline)?;
     let ranges = Ranges::new(pda, &exits, &answers, deadline)?;

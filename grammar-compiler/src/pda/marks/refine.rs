@@ -106,11 +106,11 @@ impl<'a> RefinedBuilder<'a> {
             deadline.check("refining states by what lies below them")?;
             if self.states.values.len() > limit || self.frames.values.len() > usize::from(u16::MAX)
             {
-                return Err(LimitExceeded {
-                    limit: "states",
-                    value: limit as u64,
-                    what: "what can be finished depends on too much of the stack".to_owned(),
-                });
+                return Err(LimitExceeded::new(
+                    "states",
+                    limit,
+                    "what can be finished depends on too much of the stack",
+                ));
             }
             let id = StateId::at(out.len());
             let (state, _) = self.states.values[id.place()];

@@ -110,11 +110,11 @@ impl<'l> AstBuilder<'l> {
         if nesting <= self.limits.nesting {
             return Some(nesting);
         }
-        let limit = LimitExceeded {
-            limit: "nesting",
-            value: self.limits.nesting as u64,
-            what: "groups and repetitions nest too deeply".to_owned(),
-        };
+        let limit = LimitExceeded::new(
+            "nesting",
+            self.limits.nesting,
+            "groups and repetitions nest too deeply",
+        );
         self.diagnostics.push(
             Diagnostic::from(&limit)
                 .at(span, "")
@@ -210,11 +210,11 @@ impl<'l> AstBuilder<'l> {
             .ok()
             .filter(|bound| *bound <= self.limits.repetition);
         if bound.is_none() {
-            let limit = LimitExceeded {
-                limit: "repetition",
-                value: self.limits.repetition.into(),
-                what: format!("a repetition up to {} times", name.text),
-            };
+            let limit = LimitExceeded::new(
+                "repetition",
+                self.limits.repetition,
+                format!("a repetition up to {} times", name.text),
+            );
             self.diagnostics
                 .push(Diagnostic::from(&limit).at(name.span, ""));
         }

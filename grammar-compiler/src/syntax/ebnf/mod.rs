@@ -172,15 +172,15 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
     let limits = &options.limits;
     if source.text().len() > limits.grammar_bytes {
-        return Err(LimitExceeded {
-            limit: "grammar_bytes",
-            value: limits.grammar_bytes as u64,
-            what: format!(
+        return Err(LimitExceeded::new(
+            "grammar_bytes",
+            limits.grammar_bytes,
+            format!(
                 "the grammar {} has {} bytes",
                 source.name(),
                 source.text().len()
             ),
-        }
+        )
         .into());
     }
     let mut diagnostics = Diagnostics {

@@ -177,10 +177,12 @@ impl Lowering<'_> {
         };
         self.deadline.ticks(self.ignored_count, DOING)?;
         let left = self.ignored_left.checked_sub(self.ignored_count);
-        self.ignored_left = left.ok_or_else(|| LimitExceeded {
-            limit: "terminals",
-            value: MOST_IGNORED as u64,
-            what: "too many ignored terminals may stand at too many places".to_owned(),
+        self.ignored_left = left.ok_or_else(|| {
+            LimitExceeded::new(
+                "terminals",
+                MOST_IGNORED,
+                "too many ignored terminals may stand at too many places",
+            )
         })?;
         Ok(Expr::Seq(vec![expr, ignored.clone()]))
     }

@@ -79,11 +79,11 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 fn read(source: &Source, options: &ParseOptions) -> Result<(Unjoined, Vec<PathBuf>), Error> {
     let limits = &options.limits;
     if source.text().len() > limits.grammar_bytes {
-        return Err(LimitExceeded {
-            limit: "grammar_bytes",
-            value: limits.grammar_bytes as u64,
-            what: format!("the grammar has {} bytes", source.text().len()),
-        }
+        return Err(LimitExceeded::new(
+            "grammar_bytes",
+            limits.grammar_bytes,
+            format!("the grammar has {} bytes", source.text().len()),
+        )
         .into());
     }
     let deadline = Deadline::start(limits);

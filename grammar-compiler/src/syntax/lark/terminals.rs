@@ -73,11 +73,11 @@ pub(super) fn lexer(
     deadline: &Deadline,
 ) -> Result<LarkTerminals, Refused> {
     if lark.terminals.len() > usize::from(u16::MAX) / 2 {
-        return Err(Refused::Limit(LimitExceeded {
-            limit: "terminals",
-            value: u64::from(u16::MAX) / 2,
-            what: "the grammar has too many terminals".to_owned(),
-        }));
+        return Err(Refused::Limit(LimitExceeded::new(
+            "terminals",
+            u64::from(u16::MAX) / 2,
+            "the grammar has too many terminals",
+        )));
     }
     let matching = match options.lexer {
         LarkLexer::Longest => Matching::Longest,

@@ -94,10 +94,12 @@ impl<'a> TokenSets<'a> {
         let count: usize = ranges.iter().map(count).sum();
         self.deadline.ticks(count, DOING)?;
         let left = self.ids_left.checked_sub(count);
-        self.ids_left = left.ok_or_else(|| LimitExceeded {
-            limit: "tokens",
-            value: MOST_IDS as u64,
-            what: "the sets of tokens that the grammar names are too large together".to_owned(),
+        self.ids_left = left.ok_or_else(|| {
+            LimitExceeded::new(
+                "tokens",
+                MOST_IDS,
+                "the sets of tokens that the grammar names are too large together",
+            )
         })?;
         let key = (all_but, ranges);
         if let Some(known) = self.by_ranges.get(&key) {

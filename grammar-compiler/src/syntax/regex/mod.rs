@@ -114,11 +114,11 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
     let pattern = source.text();
     let refuse = |diagnostic| Error::in_source(source, vec![diagnostic]);
     if pattern.len() > limits.grammar_bytes {
-        return Err(LimitExceeded {
-            limit: "grammar_bytes",
-            value: limits.grammar_bytes as u64,
-            what: format!("the pattern has {} bytes", pattern.len()),
-        }
+        return Err(LimitExceeded::new(
+            "grammar_bytes",
+            limits.grammar_bytes,
+            format!("the pattern has {} bytes", pattern.len()),
+        )
         .into());
     }
     let whole = Span::new(0, pattern.len());
@@ -158,11 +158,11 @@ pub(crate) fn to_expr(
 
 /// The limit that a pattern of more classes passes.
 fn too_many_classes() -> LimitExceeded {
-    LimitExceeded {
-        limit: "classes",
-        value: MOST_CLASSES as u64,
-        what: "a pattern names more classes of characters than can be joined in time".to_owned(),
-    }
+    LimitExceeded::new(
+        "classes",
+        MOST_CLASSES,
+        "a pattern names more classes of characters than can be joined in time",
+    )
 }
 
 /// The syntax tree of `pattern`, in which groups may nest `nesting` deep.

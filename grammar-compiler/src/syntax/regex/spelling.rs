@@ -127,11 +127,7 @@ impl<'p> PatternSpeller<'p> {
 
     fn open_group(&mut self, depth: usize) -> Result<(), Diagnostic> {
         if depth > self.nesting {
-            let limit = LimitExceeded {
-                limit: "nesting",
-                value: self.limit as u64,
-                what: "groups nest too deeply".to_owned(),
-            };
+            let limit = LimitExceeded::new("nesting", self.limit, "groups nest too deeply");
             return Err(
                 Diagnostic::from(&limit).at(Span::new(self.at, self.at + 1), "one too many")
             );

@@ -205,11 +205,11 @@ impl Translator<'_> {
         }
         let (min, max) = anchor::bounds(&repetition.op.kind);
         if max.unwrap_or(min) > self.repetition {
-            let limit = LimitExceeded {
-                limit: "repetition",
-                value: self.repetition.into(),
-                what: format!("a repetition up to {} times", max.unwrap_or(min)),
-            };
+            let limit = LimitExceeded::new(
+                "repetition",
+                self.repetition,
+                format!("a repetition up to {} times", max.unwrap_or(min)),
+            );
             return Err(Diagnostic::from(&limit).at(self.spelled.span(&repetition.op.span), ""));
         }
         let inner = if max.is_some_and(|max| max <= 1) {

@@ -133,11 +133,11 @@ impl<'r> RegionLowering<'r> {
             }
             let is_final = self.is_final(state);
             if self.graph.states.len() > limits.automaton_states {
-                return Err(LimitExceeded {
-                    limit: "automaton_states",
-                    value: limits.automaton_states as u64,
-                    what: "free text of so many characters needs more states".to_owned(),
-                });
+                return Err(LimitExceeded::new(
+                    "automaton_states",
+                    limits.automaton_states,
+                    "free text of so many characters needs more states",
+                ));
             }
             self.graph.states[number as usize] = GraphState { is_final, edges };
         }

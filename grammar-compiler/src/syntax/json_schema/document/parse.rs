@@ -32,11 +32,11 @@ pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Jso
     let text = source.text().get(..place.end).unwrap_or(source.text());
     let bytes = text.len().saturating_sub(place.start);
     if bytes > limits.grammar_bytes {
-        return Err(Diagnostic::from(&LimitExceeded {
-            limit: "grammar_bytes",
-            value: limits.grammar_bytes as u64,
-            what: format!("the text has {bytes} bytes"),
-        }));
+        return Err(Diagnostic::from(&LimitExceeded::new(
+            "grammar_bytes",
+            limits.grammar_bytes,
+            format!("the text has {bytes} bytes"),
+        )));
     }
     // A byte order mark may be passed over (RFC 8259, section 8.1).
     let at = place.start.max(first_line(text));

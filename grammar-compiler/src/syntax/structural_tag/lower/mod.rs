@@ -270,11 +270,11 @@ impl<'o> TagLowering<'o> {
     ) -> LoweredFormat {
         let most = self.options.limits.repetition;
         if let Some(bound) = max.max(Some(min)).filter(|&bound| bound > most) {
-            let limit = LimitExceeded {
-                limit: "repetition",
-                value: u64::from(most),
-                what: format!("the content is repeated {bound} times"),
-            };
+            let limit = LimitExceeded::new(
+                "repetition",
+                most,
+                format!("the content is repeated {bound} times"),
+            );
             return Err(Diagnostic::from(&limit).at(format.span, ""));
         }
         let inner = around.inner();

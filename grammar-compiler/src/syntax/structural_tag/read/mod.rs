@@ -76,11 +76,7 @@ impl FieldReader<'_> {
 
     fn format(&mut self, node: &JsonNode, depth: usize) -> Option<Format> {
         if depth >= self.nesting {
-            let limit = LimitExceeded {
-                limit: "nesting",
-                value: self.nesting as u64,
-                what: "formats nest too deep".to_owned(),
-            };
+            let limit = LimitExceeded::new("nesting", self.nesting, "formats nest too deep");
             self.error(Diagnostic::from(&limit).at(node.span, "here"));
             return None;
         }
