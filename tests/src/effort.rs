@@ -6,6 +6,7 @@
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::env;
+use std::time::Duration;
 
 /// A sample is one case of so many.
 const SAMPLE: u32 = 4;
@@ -52,4 +53,11 @@ pub fn seeded() -> TestRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
+}
+
+/// The time of the processor that this thread has taken.
+pub fn processor() -> Duration {
+    let taken = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    let nanoseconds = taken.split(' ').next().and_then(|first| first.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap())
 }

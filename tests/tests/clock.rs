@@ -412,13 +412,6 @@ fn readers_of_vocabularies_look_and_end() {
     }
 }
 
-/// Nanoseconds of processor that this thread has taken.
-fn processor() -> Duration {
-    let taken = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    let nanoseconds = taken.split(' ').next().and_then(|first| first.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap())
-}
-
 /// Reading and compiling end within the limit and a tenth, in processor time. For an optimised
 /// build: `cargo test --release`.
 #[test]
@@ -430,9 +423,9 @@ fn processor_time_stays_within_the_limit() {
     let compiler = Compiler::new(&vocabulary()).unwrap();
     let mut late = Vec::new();
     let mut check = |name: &str, size: usize, run: &dyn Fn(&Limits)| {
-        let start = processor();
+        let start = effort::processor();
         run(&Limits::default().time(limit));
-        let taken = processor() - start;
+        let taken = effort::processor() - start;
         if taken > limit + limit / 10 {
             late.push(format!("{name} of size {size}: {taken:?}"));
         }
@@ -464,11 +457,11 @@ fn a_registry_reads_within_its_limit() {
     let mut late = Vec::new();
     for kind in hostile::requests() {
         let text = (kind.text)(10 * kind.size, 7);
-        let start = processor();
+        let start = effort::processor();
         let handle = registry.get(&text);
-        let got = processor();
+        let got = effort::processor();
         let _ = handle.map(|handle| handle.matcher().map(drop));
-        let longest = (got - start).max(processor() - got);
+        let longest = (got - start).max(effort::processor() - got);
         if longest > limit + limit / 10 {
             late.push(format!("{}: {longest:?}", kind.name));
         }
