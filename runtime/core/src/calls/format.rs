@@ -67,6 +67,13 @@ impl<'f> CallFormat<'f> {
         }
     }
 
+    /// Whether the text in this frame goes on up to the separator.
+    pub(super) fn separator_ends(&self, frame: usize) -> bool {
+        let is_open = |frame: &TextFrame<'_>| frame.ends.is_empty();
+        let is_joined = self.layout == Layout::Messages && self.sections.is_empty();
+        is_joined && !self.separator.is_empty() && self.texts.get(frame).is_some_and(is_open)
+    }
+
     /// Whether a tool may have this name: if none are known, any.
     pub(super) fn knows(&self, name: &str) -> bool {
         self.tools.is_empty() || self.tools.iter().any(|tool| tool.name == name)
@@ -210,7 +217,9 @@ pub enum Layout {
     /// One text in its frame, then at most one section of calls, then the end.
     Blocks,
     /// Messages. Each one is reasoning, a text in its frame, or a section of calls; without
-    /// sections a call, and the separator stands between messages.
+    /// sections a call, and the separator stands between messages. What a message is tells its
+    /// beginning; where a call begins as reasoning or a text does, no tool has the name that
+    /// follows there.
     Messages,
 }
 
@@ -273,7 +282,8 @@ pub enum Opened {
 pub struct TextFrame<'f> {
     /// Before it. Where an output begins within a text, the prompt has written this.
     pub begin: &'f str,
-    /// What may stand behind it: one of these.
+    /// What may stand behind it: one of these. If there is none, the text ends where the separator
+    /// begins, or with the output: in [`Layout::Messages`] without sections.
     pub ends: &'f [&'f str],
     /// Whether an output begins within this text, or within this or reasoning where
     /// [`Reasoning::opened`] is [`Opened::Perhaps`].

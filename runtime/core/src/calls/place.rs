@@ -103,11 +103,25 @@ impl CallPlace {
                 None => &[],
             }),
             CallPlace::Free => Some(format.triggers),
+            CallPlace::Frame(at) if format.separator_ends(at) => {
+                Some(core::slice::from_ref(&format.separator))
+            }
             CallPlace::Frame(at) => Some(format.texts.get(at).map_or(&[], |frame| frame.ends)),
             CallPlace::Unfit if !format.sections.is_empty() => Some(&[]),
             CallPlace::Unfit => Some(core::slice::from_ref(&format.separator)),
             CallPlace::Rest => Some(&[]),
             _ => None,
+        }
+    }
+
+    /// The place behind the text at this place, and whether what ended the text stands there.
+    pub(super) fn behind_text(self, format: &CallFormat<'_>) -> (CallPlace, bool) {
+        match self {
+            CallPlace::Reasoning => (CallPlace::AfterReasoning, false),
+            CallPlace::Free => (CallPlace::Calls, true),
+            CallPlace::Unfit => (CallPlace::Joint, true),
+            CallPlace::Frame(at) if format.separator_ends(at) => (CallPlace::Joint, true),
+            _ => (CallPlace::body(format, Turn::Later), false),
         }
     }
 

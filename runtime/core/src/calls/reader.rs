@@ -171,11 +171,9 @@ impl<'f> Reader<'f> {
         let begin = self.done;
         let place = self.place;
         let (end, behind, next) = match search(ends, text, begin) {
-            Search::At(start, end) => match place {
-                CallPlace::Reasoning => (start, end, Some(CallPlace::AfterReasoning)),
-                CallPlace::Free => (start, start, Some(CallPlace::Calls)),
-                CallPlace::Unfit => (start, start, Some(CallPlace::Joint)),
-                _ => (start, end, Some(CallPlace::body(self.format, Turn::Later))),
+            Search::At(start, end) => match place.behind_text(self.format) {
+                (next, true) => (start, start, Some(next)),
+                (next, false) => (start, end, Some(next)),
             },
             Search::None(_) if is_finished => (text.len(), text.len(), None),
             Search::None(at) => (at, at, None),

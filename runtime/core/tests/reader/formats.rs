@@ -5,7 +5,7 @@ mod messages;
 use maskwright_core::calls::Piece::{Arguments, Id, Name, Text};
 use maskwright_core::calls::{CallFormat, Layout, Opened, Reasoning, Section, TextFrame};
 use maskwright_core::style::Style;
-pub use messages::{HARMONY, KIMI_K3, KIMI_K3_ANSWERS, KIMI_K3_MAY_THINK};
+pub use messages::{FUNCTIONARY, HARMONY, KIMI_K3, KIMI_K3_ANSWERS, KIMI_K3_MAY_THINK, MUSE};
 
 const NONE: CallFormat<'static> = CallFormat {
     layout: Layout::Anywhere,

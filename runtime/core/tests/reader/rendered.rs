@@ -221,11 +221,17 @@ impl Output<'_> {
 
     fn framed(&mut self, is_first: bool) {
         let frame = self.format.texts[self.random.below(self.format.texts.len())];
-        let end = frame.ends[self.random.below(frame.ends.len())];
+        // The separator ends a text that has no end.
+        let separator = [self.format.separator];
+        let (ends, end) = match frame.ends {
+            [] => (&separator[..], ""),
+            ends => (ends, ends[self.random.below(ends.len())]),
+        };
         if !(is_first && frame.at_start) || self.random.below(2) == 0 {
             self.text.push_str(frame.begin);
         }
-        let text = self.words(frame.ends, end);
+        let next = if end.is_empty() { ends[0] } else { end };
+        let text = self.words(ends, next);
         self.text.push_str(&(text.clone() + end));
         self.part("text", &text);
     }
@@ -260,8 +266,8 @@ impl Output<'_> {
     fn messages(&mut self) {
         loop {
             match self.random.below(3) {
-                0 => self.reasoning(),
-                1 => self.framed(false),
+                0 if self.format.reasoning.is_some() => self.reasoning(),
+                0 | 1 => self.framed(false),
                 _ => self.calls(),
             }
             if self.random.below(3) == 0 {
@@ -304,7 +310,7 @@ fn literals(call: &'static [Piece<'static>]) -> impl Iterator<Item = &'static st
 
 #[test]
 fn what_was_rendered_is_read_back() {
-    const ALL: [CallFormat<'static>; 26] = [
+    const ALL: [CallFormat<'static>; 28] = [
         QWEN_3,
         QWEN_3_THINKS,
         QWEN_3_MAY_THINK,
@@ -326,6 +332,8 @@ fn what_was_rendered_is_read_back() {
         FUNCTION_GEMMA,
         SEMICOLONS,
         HARMONY,
+        FUNCTIONARY,
+        MUSE,
         KIMI_K3,
         KIMI_K3_ANSWERS,
         KIMI_K3_MAY_THINK,

@@ -52,6 +52,47 @@ pub const HARMONY: CallFormat<'static> = CallFormat {
     ..NONE
 };
 
+/// A call begins with its name, and the separator ends a text.
+pub const FUNCTIONARY: CallFormat<'static> = CallFormat {
+    layout: Layout::Messages,
+    calls: &[&[Name, Text("\n"), Arguments]],
+    separator: ">>>",
+    texts: &[TextFrame {
+        begin: "all\n",
+        ends: &[],
+        at_start: false,
+    }],
+    ..NONE
+};
+
+/// A call begins as reasoning and texts do.
+pub const MUSE: CallFormat<'static> = CallFormat {
+    layout: Layout::Messages,
+    calls: &[&[
+        Text(" to="),
+        Name,
+        Text("<|message|><atem:invoke name=\""),
+        Name,
+        Text("\">\n"),
+        Arguments,
+        Text("</atem:invoke><|eom|>"),
+    ]],
+    separator: "<|start|>assistant",
+    arguments: Style::MinimaxXml.as_arguments(),
+    reasoning: Some(Reasoning {
+        begin: " to=self<|message|>",
+        end: "<|eom|>",
+        after: "",
+        opened: Opened::No,
+    }),
+    texts: &[TextFrame {
+        begin: " to=user<|message|>",
+        ends: &["<|eot|>", "<|eom|>"],
+        at_start: false,
+    }],
+    ..NONE
+};
+
 pub const KIMI_K3: CallFormat<'static> = CallFormat {
     layout: Layout::Blocks,
     calls: &[&[

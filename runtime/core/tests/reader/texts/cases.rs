@@ -248,6 +248,28 @@ pub const CASES: &[Case<'static>] = &[
         &["text: what?ok"],
     ),
     (
+        FUNCTIONARY,
+        "all\nSo >> it is.>>>allocate\n{\"a\": \">>>all\"}>>>f\n{}>>>all\nDone.>>",
+        &[
+            "text: So >> it is.",
+            r#"call: allocate {"a": ">>>all"}"#,
+            "call: f {}",
+            "text: Done.>>",
+        ],
+    ),
+    (FUNCTIONARY, "all\na>>>>>f\n{}", &["text: a>>>>>f\n{}"]),
+    (FUNCTIONARY, "all\n", &[]),
+    (
+        FUNCTIONARY,
+        "f\n{}>>>al",
+        &["call: f {}", "cut off: (None, None, None) >>>al"],
+    ),
+    (
+        MUSE,
+        " to=self<|message|>hm<|eom|><|start|>assistant to=selfish<|message|><atem:invoke name=\"selfish\">\n</atem:invoke><|eom|><|start|>assistant to=user<|message|>ok<|eot|>",
+        &["reasoning: hm", "call: selfish ", "text: ok"],
+    ),
+    (
         KIMI_K3,
         "hm<|close|>think<|sep|><|open|>response<|sep|>ok<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool=\"f\" index=\"1\"<|sep|><|open|>argument key=\"a\" type=\"string\"<|sep|><|close|>call<|sep|><|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool=\"g\" index=\"2\"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>",
         &[
