@@ -1,11 +1,13 @@
 //! Formats of one's own: those that could not be read back are refused, with the place.
 
+use crate::parts::parts;
+use crate::render::Found;
 use crate::{read, takes};
 use maskwright_compiler::error::Diagnostic;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::GrammarText;
-use maskwright_compiler::syntax::tools::{FormatSource, ToolFormat, ToolOptions};
+use maskwright_compiler::syntax::tools::{FormatSource, ToolChoice, ToolFormat, ToolOptions};
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
 use serde_json::json;
 use std::sync::Arc;
@@ -104,8 +106,28 @@ fn formats_of_ones_own_are_judged() {
             r#""<c>""#,
         ),
         (
-            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<c>text:", "end": "</t>"}}"#,
+            r#"{"call": "<c>{{id}} {{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<c>text:", "end": "</t>"}}"#,
             r#""<c>text:""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<", "end": "</t>"}}"#,
+            r#""<""#,
+        ),
+        (
+            r#"{"call": "{{name}}: {{arguments}}", "layout": "messages", "text": {"begin": "<t>", "end": "</t>"}, "section": {"begin": "<t>", "end": "</c>"}}"#,
+            r#""<t>""#,
+        ),
+        (
+            r#"{"call": "{{id}} {{name}}: {{arguments}}", "layout": "messages", "text": {"begin": "<t>", "end": "</t>"}}"#,
+            r#""{{id}} {{name}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<t>"}}"#,
+            r#""messages""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "blocks", "separator": ";", "section": {"begin": "<s>", "end": "</s>"}, "text": {"begin": "<t>"}}"#,
+            r#""blocks""#,
         ),
         (
             r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": [{"begin": "<t>", "end": "</t>"}, {"begin": "<t>!", "end": "!"}]}"#,
@@ -195,4 +217,104 @@ fn a_format_of_ones_own_is_taken() {
     assert!(takes(&parsed.grammar, "Now CALL f WITH {}.\nDone."));
     assert!(!takes(&parsed.grammar, "Now CALL f WITH 5.\n"));
     assert!(!takes(&parsed.grammar, "Now CALL g"));
+}
+
+fn own(text: &str) -> ToolOptions {
+    let mut options = ToolOptions::default();
+    options.format = Some(FormatSource::Text(Source::new("my.json", text)));
+    options
+}
+
+/// Where a call begins as a text or reasoning does, the name that follows tells them apart: no tool
+/// has the name that stands there in the others.
+#[test]
+fn calls_are_told_from_other_messages_by_the_tools_name() {
+    let format = r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages",
+        "text": [{"begin": "<c>text:", "end": "</t>"}, {"begin": "<c>sa", "end": "</t>"}],
+        "reasoning": {"begin": "<c>self ", "end": "</t>"}}"#;
+    for name in ["text", "self", "sa", "say"] {
+        let tools = json!([{"name": name}]).to_string();
+        let error = read(&tools, own(format)).unwrap_err();
+        assert_eq!(error.code().as_str(), "tool-name", "{name}");
+    }
+    let tools = r#"[{"name": "texts"}, {"name": "tex"}, {"name": "selfish"}, {"name": "s"}]"#;
+    let parsed = read(tools, own(format)).unwrap();
+    let calls = parsed.calls.as_ref().unwrap();
+    for (output, found) in [
+        ("<c>texts: {}</c>", vec![called("texts")]),
+        (
+            "<c>self Hm.</t><c>selfish: {}</c>",
+            vec![Found::Reasoning("Hm.".to_owned()), called("selfish")],
+        ),
+        (
+            "<c>tex: {}</c><c>text:s: {}</c></t><c>s: {}</c>",
+            vec![called("tex"), said("s: {}</c>"), called("s")],
+        ),
+        ("<c>say: {}</t>", vec![said("y: {}")]),
+    ] {
+        assert!(takes(&parsed.grammar, output), "{output}");
+        let parts = calls.with_format(|format| parts(format, output));
+        assert_eq!(parts, Ok(found), "{output}");
+    }
+    for output in ["<c>text: {}</c>", "<c>se: {}</c>", "<c>self Hm.</c>"] {
+        assert!(!takes(&parsed.grammar, output), "{output}");
+    }
+}
+
+/// A text that has no end goes on up to the first separator, or to the end of the output; a call
+/// may begin with its tool's name.
+#[test]
+fn a_separator_ends_texts_and_begins_calls() {
+    let format = r#"{"call": "{{name}} {{arguments}}", "layout": "messages", "separator": ">>",
+        "text": {"begin": "all:"}}"#;
+    let tools = r#"[{"name": "f"}, {"name": "all"}]"#;
+    for (choice, parallel) in [
+        (ToolChoice::Auto, true),
+        (ToolChoice::Auto, false),
+        (ToolChoice::Required, true),
+        (ToolChoice::Required, false),
+        (ToolChoice::Named("f".to_owned()), true),
+        (ToolChoice::None, true),
+    ] {
+        let named = matches!(choice, ToolChoice::Named(_));
+        let must = named || choice == ToolChoice::Required;
+        let calls = choice != ToolChoice::None;
+        let options = own(format).choice(Some(choice)).parallel(Some(parallel));
+        let parsed = read(tools, options).unwrap();
+        let reader = parsed.calls.as_ref().unwrap();
+        let several = parallel && calls && !named;
+        for (output, is_taken, found) in [
+            ("all:a>b", !must, vec![said("a>b")]),
+            ("all:", !must, vec![]),
+            ("all:a>>all:b>", !must, vec![said("ab>")]),
+            ("all {}", calls && !named, vec![called("all")]),
+            ("f {}", calls, vec![called("f")]),
+            ("all:a>>f {}", calls && !named, vec![said("a"), called("f")]),
+            ("f {}>>f {}", several, vec![called("f"), called("f")]),
+            ("f {}>>all:a", several, vec![called("f"), said("a")]),
+            (
+                "all:>>f {}>>all:a>>all {}",
+                several,
+                vec![called("f"), said("a"), called("all")],
+            ),
+        ] {
+            assert_eq!(takes(&parsed.grammar, output), is_taken, "{output}");
+            if is_taken {
+                let parts = reader.with_format(|format| parts(format, output));
+                assert_eq!(parts, Ok(found), "{output}");
+            }
+        }
+        // The first separator ends a text, whatever follows it.
+        for output in ["", "all:a>>", "all:a>>x", "all:a>>>f {}", "f {}>>", "a"] {
+            assert!(!takes(&parsed.grammar, output), "{output}");
+        }
+    }
+}
+
+fn said(text: &str) -> Found {
+    Found::Text(text.to_owned())
+}
+
+fn called(name: &str) -> Found {
+    Found::Call(name.to_owned(), json!({}))
 }

@@ -57,6 +57,9 @@ pub(super) fn lower_outer(
     if format.layout() == Layout::AtStart && lowering.text_depends_on_names() {
         return Err("what text may not begin with depends on the names of tools");
     }
+    if format.is_told_by_name() {
+        return Err("the names of tools tell calls from other messages");
+    }
     Ok(lowering.output())
 }
 

@@ -28,7 +28,16 @@ fn is_framed(layout: Layout) -> bool {
 
 fn has_what_it_needs(reader: &mut FieldReader<'_>, node: &JsonNode, format: &ToolFormat) {
     let one_of_each = format.sections.len() == 1 && format.texts.len() == 1;
+    let is_separated = format.layout == Layout::Messages
+        && format.sections.is_empty()
+        && !format.separator.value.is_empty();
+    let mut frames = format.texts.iter();
     let needs = [
+        (
+            is_framed(format.layout) && !is_separated && frames.any(|text| text.ends.is_empty()),
+            "nothing ends a text",
+            "say in `end` of each `text` what ends it; only a `separator` between messages does so, too",
+        ),
         (
             is_framed(format.layout) && format.texts.is_empty(),
             "this layout has frames around texts",

@@ -20,6 +20,7 @@ mod builtin;
 mod example;
 mod form;
 mod layout;
+mod message;
 mod read;
 mod template;
 mod told;
@@ -100,6 +101,8 @@ pub enum OpenedBy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FrameText {
     pub(super) begin: FieldText,
+    /// If there is none, the text ends where the separator between messages begins, or with the
+    /// output.
     pub(super) ends: Vec<FieldText>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: the text of a format. Out: [`ToolFormat`]. All errors are found together.
 
-use super::template::Template;
+use super::template::{Surroundings, Template};
 use super::{FrameText, Layout, OpenedBy, ReasoningText, SectionText, ToolFormat};
 use super::{layout, told};
 use crate::error::{Code, Diagnostic, Error};
@@ -102,7 +102,12 @@ impl FieldReader<'_> {
             None => (Style::Json, None),
         };
         let sections = self.one_or_more(node, "section", FieldReader::section);
-        let calls = self.calls(node, what, arguments, !sections.is_empty());
+        let surroundings = match layout {
+            _ if !sections.is_empty() => Surroundings::Section,
+            Layout::Messages => Surroundings::Messages,
+            _ => Surroundings::Text,
+        };
+        let calls = self.calls(node, what, arguments, surroundings);
         let stop = self.texts(node, "stop");
         let format = ToolFormat {
             source: source.clone(),
@@ -139,7 +144,7 @@ impl FieldReader<'_> {
         node: &JsonNode,
         what: &str,
         style: Style,
-        in_section: bool,
+        surroundings: Surroundings,
     ) -> Vec<Template> {
         if self.required(node, what, "call").is_none() {
             return Vec::new();
@@ -154,7 +159,7 @@ impl FieldReader<'_> {
         }
         let mut calls = Vec::new();
         for text in texts {
-            match Template::parse(&text, style, in_section) {
+            match Template::parse(&text, style, surroundings) {
                 Ok(call) => calls.push(call),
                 Err(diagnostic) => self.error(diagnostic),
             }
@@ -196,7 +201,6 @@ impl FieldReader<'_> {
         self.only(node, what, &["begin", "end"]);
         let begin = self.required(node, what, "begin")?;
         let begin = self.filled_text("begin", begin)?;
-        self.required(node, what, "end")?;
         let ends = self.one_or_more(node, "end", |reader, node| reader.filled_text("end", node));
         Some(FrameText { begin, ends })
     }

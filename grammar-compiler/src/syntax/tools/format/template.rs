@@ -1,9 +1,9 @@
 //! The way in which a call is written: a text with places, such as
 //! `<call>{{name}}: {{arguments}}</call>`.
 //!
-//! In: the text of a field. Out: [`Template`]. What holds: the name stands before the arguments,
-//! which stand once; a text follows every place, unless arguments follow that begin with a mark of
-//! their own, or the call ends there.
+//! In: the text of a field. Out: [`Template`]. What holds: something marks where the call begins;
+//! the name stands before the arguments, which stand once; a text follows every place, unless
+//! arguments follow that begin with a mark of their own, or the call ends there.
 
 use crate::error::{Code, Diagnostic};
 use crate::similar;
@@ -17,6 +17,18 @@ use maskwright_core::style::{Keys, Notation};
 pub(in super::super) struct Template {
     pieces: Vec<Piece>,
     span: Span,
+}
+
+/// Where calls stand, which says what may mark the beginning of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Surroundings {
+    /// Text, in which only a text of the call's marks it.
+    Text,
+    /// Other messages: a separator stands before each call, and the tool's name may be what tells
+    /// the call from those.
+    Messages,
+    /// A section.
+    Section,
 }
 
 /// A piece of a call.
@@ -62,13 +74,13 @@ impl Template {
     pub(super) fn parse(
         text: &FieldText,
         style: Style,
-        in_section: bool,
+        surroundings: Surroundings,
     ) -> Result<Self, Diagnostic> {
         let template = Template {
             pieces: pieces(text)?,
             span: text.span,
         };
-        template.check(style, in_section)?;
+        template.check(style, surroundings)?;
         Ok(template)
     }
 
@@ -113,6 +125,13 @@ impl Template {
             .count()
     }
 
+    /// Whether the tool's name is the first place.
+    pub(super) fn has_name_first(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        let place = pieces.find(|piece| matches!(piece, Piece::Place(_)));
+        place == Some(&Piece::Place(Place::Name))
+    }
+
     /// The text before the first place.
     pub(in super::super) fn begin(&self) -> FieldText {
         let value = match self.pieces.first() {
@@ -125,7 +144,7 @@ impl Template {
         }
     }
 
-    fn check(&self, style: Style, in_section: bool) -> Result<(), Diagnostic> {
+    fn check(&self, style: Style, surroundings: Surroundings) -> Result<(), Diagnostic> {
         let refuse = |message: &str, help: &str| {
             Err(Diagnostic::error(Code::FormatMalformed, message)
                 .at(self.span, "")
@@ -153,7 +172,12 @@ impl Template {
                 "put `{{name}}` first: a reader has to know the tool whose arguments they are",
             );
         }
-        if !in_section && !matches!(self.pieces.first(), Some(Piece::Text(_))) {
+        let is_marked = match (surroundings, self.pieces.first()) {
+            (Surroundings::Section, _) | (_, Some(Piece::Text(_))) => true,
+            (Surroundings::Messages, first) => first == Some(&Piece::Place(Place::Name)),
+            (Surroundings::Text, _) => false,
+        };
+        if !is_marked {
             return refuse(
                 "nothing marks where a call begins",
                 "begin it with a text, or frame calls by a `section`",

@@ -2,10 +2,11 @@
 //!
 //! In: a format that is read. Out: errors, each with its place. What holds without errors: an
 //! identifier ends where what follows it begins; no text or reasoning begins as another part of the
-//! output does; what follows arguments does not begin as another argument.
+//! output does, unless the tool's name tells a call apart; what follows arguments does not begin as
+//! another argument.
 
 use super::template::{Piece, Place, Template};
-use super::{Layout, ToolFormat};
+use super::{Layout, ToolFormat, message};
 use crate::grammar::{Expr, Grammar, interpret};
 use crate::limits::Limits;
 use crate::source::Source;
@@ -21,22 +22,16 @@ const ASCII: std::ops::RangeInclusive<char> = '\0'..='\u{7f}';
 pub(super) fn check(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &Limits) {
     identifiers(reader, format, limits);
     beginnings(reader, format);
+    message::check(reader, format);
     arguments(reader, format);
 }
 
-/// Texts in frames are told from reasoning and calls, and from one another, by what they begin
-/// with.
+/// Texts in frames are told from reasoning and sections, and from one another, by what they begin
+/// with. Calls without sections: [`message::check`].
 fn beginnings(reader: &mut FieldReader<'_>, format: &ToolFormat) {
-    let calls = format.calls.iter().map(Template::begin);
-    let mut others: Vec<(&str, FieldText)> = match format.sections.is_empty() {
-        true => calls.map(|begin| ("a call", begin)).collect(),
-        false => {
-            let sections = format.sections.iter();
-            sections
-                .map(|section| ("a section", section.begin.clone()))
-                .collect()
-        }
-    };
+    let sections = format.sections.iter();
+    let sections = sections.map(|section| ("a section", section.begin.clone()));
+    let mut others: Vec<(&str, FieldText)> = sections.collect();
     // In blocks reasoning is the first one, and the prompt has begun it.
     let reasoning = format.reasoning.iter();
     let reasoning = reasoning.filter(|_| format.layout == Layout::Messages);

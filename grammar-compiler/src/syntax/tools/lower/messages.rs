@@ -5,6 +5,16 @@ use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::Reasoning;
 use crate::syntax::tools::chosen::Mode;
 use crate::syntax::tools::format::FrameText;
+use std::slice;
+
+/// A message of an output.
+#[derive(Clone)]
+struct Message {
+    /// With the separator that stands before another message.
+    before: Format,
+    /// As the last one.
+    last: Format,
+}
 
 impl ToolLowering<'_> {
     /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block
@@ -45,66 +55,94 @@ impl ToolLowering<'_> {
 
     /// Messages with separators between them.
     pub(super) fn messages(&self) -> Format {
-        let call = (self.chosen.mode != Mode::None).then(|| self.only_calls_once());
-        let reasoning = self.format.reasoning();
-        let thought = |with_begin: bool| {
-            let reasoning = reasoning.filter(|_| self.tools.reasoning != Reasoning::None)?;
-            let begin = with_begin.then_some(&reasoning.begin);
-            Some(self.reasoning_of(reasoning, begin, self.text(self.excludes())))
-        };
+        let call = (self.chosen.mode != Mode::None).then(|| self.message(self.only_calls_once()));
         let must_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
         let first = match self.tools.reasoning {
             Reasoning::None | Reasoning::Optional => None,
-            Reasoning::Required => thought(true),
-            Reasoning::Opened => thought(false),
+            Reasoning::Required => self.thought(true),
+            Reasoning::Opened => self.thought(false),
         };
-        let silent = |before_call: bool| -> Vec<Format> {
-            let reasoning = thought(true).into_iter();
-            reasoning.chain(self.framed_texts(before_call)).collect()
+        let silent = |before_call: bool| -> Vec<Message> {
+            let reasoning = self.thought(true).map(|thought| self.message(thought));
+            let texts = self.framed_texts(before_call);
+            reasoning.into_iter().chain(texts).collect()
         };
         // Where a tool must be called, the model may not stop before it has been.
-        let before = self.any_messages(&silent(must_call), false);
+        let before = self.any_messages(&silent(must_call));
         let quiet = silent(false);
         let body = match (call, self.chosen.mode) {
             (None, _) => self.some_messages(&quiet),
-            (Some(call), Mode::Auto) => match self.chosen.parallel {
-                true => {
-                    let all: Vec<Format> = quiet.into_iter().chain([call]).collect();
-                    self.some_messages(&all)
+            (Some(call), Mode::Auto) => {
+                let all: Vec<Message> = quiet.into_iter().chain([call]).collect();
+                match self.chosen.parallel {
+                    true => self.some_messages(&all),
+                    false => {
+                        let last = self.last_of(&all);
+                        self.sequence(before.into_iter().chain([last]))
+                    }
                 }
-                false => {
-                    let last: Vec<Format> = quiet.into_iter().chain([call]).collect();
-                    let last = self.either(last);
-                    self.sequence(before.into_iter().chain([last]))
-                }
-            },
-            (Some(call), Mode::Required) if self.chosen.parallel => {
-                let all: Vec<Format> = quiet.into_iter().chain([call.clone()]).collect();
-                let behind = self.any_messages(&all, true);
-                self.sequence(before.into_iter().chain([call]).chain(behind))
             }
-            (Some(call), _) => self.sequence(before.into_iter().chain([call])),
+            (Some(call), Mode::Required) if self.chosen.parallel => {
+                let all: Vec<Message> = quiet.into_iter().chain([call.clone()]).collect();
+                let calls = self.and_more(call, &all);
+                self.sequence(before.into_iter().chain([calls]))
+            }
+            (Some(call), _) => self.sequence(before.into_iter().chain([call.last])),
         };
         match first {
             None => body,
             Some(first) => {
-                let head = [Some(first), self.message_separator()]
-                    .into_iter()
-                    .flatten();
-                self.sequence(head.chain([body]))
+                let head = [Some(first), self.message_separator()];
+                self.sequence(head.into_iter().flatten().chain([body]))
             }
+        }
+    }
+
+    /// Reasoning as a message.
+    fn thought(&self, with_begin: bool) -> Option<Format> {
+        let reasoning = self.format.reasoning();
+        let reasoning = reasoning.filter(|_| self.tools.reasoning != Reasoning::None)?;
+        let begin = with_begin.then_some(&reasoning.begin);
+        Some(self.reasoning_of(reasoning, begin, self.text(self.excludes())))
+    }
+
+    /// A message that says itself where it ends.
+    fn message(&self, last: Format) -> Message {
+        let before = [last.clone()].into_iter().chain(self.message_separator());
+        Message {
+            before: self.sequence(before),
+            last,
+        }
+    }
+
+    /// A text that goes on up to the separator, or to the end of the output.
+    fn open_text(&self, frame: &FrameText) -> Message {
+        let separator = self.format.separator();
+        let begin = self.of(FormatKind::ConstString(self.shifted(&frame.begin)));
+        let excludes = self.excludes().into_iter();
+        let excludes = excludes.chain([self.delimiter(separator)]).collect();
+        Message {
+            before: self.tag(
+                Some(&frame.begin),
+                self.excludes(),
+                slice::from_ref(separator),
+            ),
+            last: self.sequence([begin, self.text(excludes)]),
         }
     }
 
     /// The texts that messages may have. Before a call that there must be, these are only texts
     /// behind which the model does not stop.
-    fn framed_texts(&self, before_call: bool) -> Vec<Format> {
+    fn framed_texts(&self, before_call: bool) -> Vec<Message> {
         if self.chosen.mode == Mode::One {
             return Vec::new();
         }
         let texts = self.format.texts().iter();
         let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame));
-        let texts = texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
+        let texts = texts.map(|frame| match frame.ends.as_slice() {
+            [] => self.open_text(frame),
+            ends => self.message(self.tag(Some(&frame.begin), self.excludes(), ends)),
+        });
         texts.collect()
     }
 
@@ -117,22 +155,63 @@ impl ToolLowering<'_> {
     }
 
     /// At least one of these messages.
-    fn some_messages(&self, messages: &[Format]) -> Format {
-        let first = self.either(messages.to_vec());
-        self.sequence([first].into_iter().chain(self.any_messages(messages, true)))
+    fn some_messages(&self, messages: &[Message]) -> Format {
+        if self.has_open_text() {
+            let before = self.any_messages(messages).into_iter();
+            return self.sequence(before.chain([self.last_of(messages)]));
+        }
+        let first = self.last_of(messages);
+        self.sequence([first].into_iter().chain(self.more_messages(messages)))
     }
 
-    /// Any number of these messages, each with a separator before or behind it.
-    fn any_messages(&self, messages: &[Format], separator_first: bool) -> Option<Format> {
+    /// This message, and perhaps some of these.
+    fn and_more(&self, first: Message, others: &[Message]) -> Format {
+        if self.has_open_text() {
+            let more = self.sequence([first.before, self.some_messages(others)]);
+            return self.either(vec![first.last, more]);
+        }
+        let first = [first.last].into_iter();
+        self.sequence(first.chain(self.more_messages(others)))
+    }
+
+    /// Whether a separator ends texts.
+    fn has_open_text(&self) -> bool {
+        let mut texts = self.format.texts().iter();
+        texts.any(|frame| frame.ends.is_empty())
+    }
+
+    /// One of these messages, as the last one.
+    fn last_of(&self, messages: &[Message]) -> Format {
+        let last = messages.iter().map(|message| message.last.clone());
+        self.either(last.collect())
+    }
+
+    /// Any number of these messages, each with a separator behind it.
+    fn any_messages(&self, messages: &[Message]) -> Option<Format> {
         if messages.is_empty() {
             return None;
         }
-        let one = self.either(messages.to_vec());
-        let separator = self.message_separator();
-        let each = match separator_first {
-            true => self.sequence(separator.into_iter().chain([one])),
-            false => self.sequence([one].into_iter().chain(separator)),
+        let each = match self.has_open_text() {
+            true => {
+                let each = messages.iter().map(|message| message.before.clone());
+                self.either(each.collect())
+            }
+            false => {
+                let last = [self.last_of(messages)].into_iter();
+                self.sequence(last.chain(self.message_separator()))
+            }
         };
+        Some(self.repeat(each, 0, None))
+    }
+
+    /// Any number of these messages, each with a separator before it. None of them is a text that a
+    /// separator ends.
+    fn more_messages(&self, messages: &[Message]) -> Option<Format> {
+        if messages.is_empty() {
+            return None;
+        }
+        let separator = self.message_separator().into_iter();
+        let each = self.sequence(separator.chain([self.last_of(messages)]));
         Some(self.repeat(each, 0, None))
     }
 

@@ -64,6 +64,10 @@ fn unwritable(name: &str, format: &ToolFormat, reader: &CallFormat<'_>) -> Optio
     if is_python(format) && !name.split('.').all(is_identifier) {
         return Some("it is no name of Python".to_owned());
     }
+    if let Some((what, begin)) = format.taken_for(name) {
+        let begin = begin.escape_debug();
+        return Some(format!("in the format, {what} begins with `{begin}`"));
+    }
     (!reader.reads_name(name))
         .then(|| "in the format, what follows a name begins within it".to_owned())
 }
