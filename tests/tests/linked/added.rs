@@ -7,7 +7,7 @@ use std::sync::Arc;
 use maskwright::style::{Form, Kind, Quoting};
 use maskwright_compiler::link::{LinkTarget, NotLinked, Unshared};
 
-use super::formats::guides;
+use super::formats::{TOLD_BY_NAME, guides};
 use super::pair::Walked;
 use super::*;
 use crate::vocabulary::{Words, names, of_outputs};
@@ -106,7 +106,7 @@ fn masks_are_those_of_the_whole_where_delimiters_are_added_tokens() {
         wrong.join("\n")
     );
     // Of each format, something is linked.
-    for name in ToolFormat::names() {
+    for name in ToolFormat::names().filter(|name| !TOLD_BY_NAME.contains(name)) {
         let of = |text: &&String| text.starts_with(&format!("{name}, "));
         assert!(whole.iter().filter(of).count() < 3, "{name}: {whole:#?}");
     }

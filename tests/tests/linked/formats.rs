@@ -95,6 +95,10 @@ fn check(
     Ok(sum)
 }
 
+/// Formats in which the names of tools tell calls from other messages, which are compiled as a
+/// whole.
+pub const TOLD_BY_NAME: [&str; 4] = ["functionary_v3_2", "glm_4_0414", "inkling", "muse_glimmer"];
+
 #[test]
 fn masks_of_linked_tools_are_those_of_the_whole() {
     let (mut linked, mut whole, mut sum) = (0, Vec::new(), Walked::default());
@@ -124,7 +128,8 @@ fn masks_of_linked_tools_are_those_of_the_whole() {
     println!("{sum:?}, {linked} linked; as a whole: {whole:#?}");
     if only.is_none() {
         // Some of them only if a tool must be called.
-        assert_eq!(linked, 2 * ToolFormat::names().count());
+        let formats = ToolFormat::names().filter(|name| !TOLD_BY_NAME.contains(name));
+        assert_eq!(linked, 2 * formats.count());
         assert!(sum.masks > 40_000 && sum.crossed > 2_000, "{sum:?}");
         assert!(sum.twice > 100 && sum.drafts > 1_000, "{sum:?}");
     }

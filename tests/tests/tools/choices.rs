@@ -36,6 +36,10 @@ pub fn with_text(row: &Output, calls: &str) -> String {
 pub fn text(row: &Output) -> String {
     match row.format {
         "harmony" => "<|channel|>final<|message|>Hello.<|return|>".to_owned(),
+        "functionary_v3_2" => "all\nHello.".to_owned(),
+        "glm_4_0414" => "\nHello.".to_owned(),
+        "inkling" => "<|content_text|>Hello.<|end_message|>".to_owned(),
+        "muse_glimmer" => " to=user<|message|>Hello.<|eot|>".to_owned(),
         "command_r" => "<|START_RESPONSE|>Hello.<|END_RESPONSE|>".to_owned(),
         "kimi_k3" => format!("Hello.{}{}", KIMI_K3.0, KIMI_K3.1),
         _ => "Hello.".to_owned(),

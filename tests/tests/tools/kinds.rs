@@ -67,6 +67,12 @@ fn values_are_of_the_kinds_that_the_schema_allows() {
             "minicpm_5",
             "<function name=\"f\"><param name=\"K\">V</param></function>",
         ),
+        (
+            "muse_glimmer",
+            " to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n\
+             <atem:parameter name=\"K\">V</atem:parameter>\n\
+             </atem:invoke>\n</atem:function_calls><|eom|>",
+        ),
     ];
     for (format, call) in formats {
         let compiled = Compiled::of(TOOL, ToolOptions::format(format), &words).unwrap();

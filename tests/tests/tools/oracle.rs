@@ -15,7 +15,7 @@ use maskwright_tests::random::Random;
 use serde_json::json;
 
 /// Each layout and each style.
-const FORMATS: [&str; 16] = [
+const FORMATS: [&str; 18] = [
     "qwen_3",
     "llama",
     "deepseek_r1",
@@ -24,6 +24,8 @@ const FORMATS: [&str; 16] = [
     "kimi_k3",
     "harmony",
     "command_r",
+    "functionary_v3_2",
+    "muse_glimmer",
     "qwen_3_coder",
     "deepseek_v3_2",
     "glm_4_7",

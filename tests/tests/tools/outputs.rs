@@ -442,4 +442,37 @@ pub const OUTPUTS: &[Output] = &[
         "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
         "",
     ),
+    output(
+        "functionary_v3_2",
+        "f\n{\"a\": \"x\"}",
+        "f\n{\"a\": \"x\"}>>>f\n{\"a\": \"x\"}",
+        "",
+    ),
+    output(
+        "glm_4_0414",
+        "f\n{\"a\": \"x\"}",
+        "f\n{\"a\": \"x\"}<|assistant|>f\n{\"a\": \"x\"}",
+        "",
+    ),
+    output(
+        "inkling",
+        "f<|content_invoke_tool_json|>{\"name\":\"f\",\"args\":{\"a\":\"x\"}}<|end_message|>",
+        "f<|content_invoke_tool_json|>{\"name\":\"f\",\"args\":{\"a\":\"x\"}}<|end_message|>\
+         <|message_model|>\
+         f<|content_invoke_tool_json|>{\"name\":\"f\",\"args\":{\"a\":\"x\"}}<|end_message|>",
+        "<|content_thinking|>Hm.<|end_message|><|message_model|>",
+    ),
+    output(
+        "muse_glimmer",
+        " to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n\
+         <atem:parameter name=\"a\">x</atem:parameter>\n\
+         </atem:invoke>\n</atem:function_calls><|eot|>",
+        " to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n\
+         <atem:parameter name=\"a\">x</atem:parameter>\n\
+         </atem:invoke>\n</atem:function_calls><|eom|><|start|>assistant\
+         \u{20}to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n\
+         <atem:parameter name=\"a\">x</atem:parameter>\n\
+         </atem:invoke>\n</atem:function_calls><|eot|>",
+        " to=self<|message|>Hm.<|eom|><|start|>assistant",
+    ),
 ];

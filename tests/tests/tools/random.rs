@@ -385,7 +385,10 @@ impl Sampler {
             .flat_map(|reasoning| [reasoning.begin, reasoning.end])
             .chain(wire.forbidden.iter().copied())
             .chain(match wire.layout {
-                Layout::Messages(frames) => frames.iter().map(|frame| frame.1).collect(),
+                Layout::Messages(frames) => {
+                    let ends = frames.iter().map(|frame| frame.1);
+                    ends.filter(|end| !end.is_empty()).collect()
+                }
                 _ => Vec::new(),
             })
             .collect();

@@ -30,7 +30,9 @@ fn reasoning_stands_first() {
         assert!(takes(&optional, &call), "{}", row.format);
         // Where the prompt may have begun it or not, what is optional is what the model begins
         // itself.
-        let written = row.reasoning.trim_start().starts_with(['<', '[']);
+        let written = ["<", "[", "to="];
+        let written = written.map(|begin| row.reasoning.trim_start().starts_with(begin));
+        let written = written.contains(&true);
         let by_prompt = wire(row.format).reasoning.is_some_and(|all| !all.by_model);
         let blocks = layout(row.format) == Layout::Blocks;
         let is_taken = written || by_prompt || blocks;
@@ -51,7 +53,8 @@ fn reasoning_that_the_prompt_has_opened_goes_on() {
         let rest = format!("Hm.{}{}", reasoning.end, reasoning.after);
         let between = match name {
             "kimi_k3" => "<|open|>response<|sep|>",
-            "harmony" => "<|start|>assistant",
+            "harmony" | "muse_glimmer" => "<|start|>assistant",
+            "inkling" => "<|message_model|>",
             _ => "",
         };
         for body in [with_text(row, row.one), text(row)] {

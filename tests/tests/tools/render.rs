@@ -140,6 +140,10 @@ impl Render<'_> {
                 Item::Reasoning(text) => self.think(text, at > 0 || start == Start::Plain),
                 Item::Text(text) => {
                     let (begin, end) = self.random.pick(frames).copied()?;
+                    let last = format!("{text}{between}");
+                    if end.is_empty() && last.find(between) != Some(text.len()) {
+                        return None;
+                    }
                     self.text.push_str(begin);
                     // Texts of two messages are two parts, which a reader may join.
                     self.say(text);

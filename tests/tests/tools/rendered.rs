@@ -143,8 +143,9 @@ fn messages(
     items: &mut Vec<Item>,
     calls: impl Fn(&mut Sampler) -> Vec<crate::random::Called>,
 ) {
-    // Behind an answer the model of Harmony stops, so none comes before a call that there must be.
-    let stops = wire.around().contains(&"<|return|>") && request.mode == Mode::Required;
+    // Behind an answer the model may stop, so none comes before a call that there must be.
+    let mut stops = ["<|return|>", "<|eot|>"].iter();
+    let stops = stops.any(|stop| wire.around().contains(stop)) && request.mode == Mode::Required;
     for _ in 0..sampler.random.below(3) {
         if request.reasoning != Reasoning::None && sampler.random.below(2) == 0 {
             items.push(Item::Reasoning(sampler.text(wire)));

@@ -34,7 +34,8 @@ pub enum Layout {
     AtStart,
     /// Kimi K3.
     Blocks,
-    /// Messages with frames around texts: what a text may begin and end with.
+    /// Messages with frames around texts: what a text may begin and end with. An empty end is the
+    /// separator, or the end of the output.
     Messages(&'static [(&'static str, &'static str)]),
 }
 

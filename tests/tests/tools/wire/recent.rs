@@ -1,8 +1,8 @@
 //! How the models of the formats that came last write: see [`super::models`].
 
 use super::{
-    GLM, PLAIN, Style, THINK, THINK_AND_LINES, TOOL_CALL, Wire, begun, listed, tagged, thinks,
-    written,
+    GLM, Layout, PLAIN, Style, THINK, THINK_AND_LINES, TOOL_CALL, Wire, begun, listed, tagged,
+    thinks, written,
 };
 
 /// How the model of a format writes; nothing for formats that are not among these.
@@ -116,6 +116,47 @@ pub fn wire(format: &str) -> Option<Wire> {
             &["<tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</tool_call>"],
             TOOL_CALL,
         ),
+        "functionary_v3_2" => Wire {
+            layout: Layout::Messages(&[("all\n", "")]),
+            separator: ">>>",
+            calls: &["$N\n$A"],
+            forbidden: &[">>>"],
+            ..PLAIN
+        },
+        "glm_4_0414" => Wire {
+            layout: Layout::Messages(&[("\n", "")]),
+            separator: "<|assistant|>",
+            calls: &["$N\n$A"],
+            forbidden: &["<|assistant|>"],
+            ..PLAIN
+        },
+        "inkling" => Wire {
+            layout: Layout::Messages(&[("<|content_text|>", "<|end_message|>")]),
+            reasoning: written(thinks("<|content_thinking|>", "<|end_message|>", "")),
+            separator: "<|message_model|>",
+            calls: &[
+                "$N<|content_invoke_tool_json|>{\"name\":\"$N\",\"args\":$A}<|end_message|>",
+                "<|content_invoke_tool_json|>{\"name\":\"$N\",\"args\":$A}<|end_message|>",
+            ],
+            ..PLAIN
+        },
+        "muse_glimmer" => Wire {
+            layout: Layout::Messages(&[
+                (" to=user<|message|>", "<|eot|>"),
+                (" to=user<|message|>", "<|eom|>"),
+                ("<|message|>", "<|eom|>"),
+            ]),
+            style: Style::Elements("<atem:parameter name=\"$K\">$V</atem:parameter>\n"),
+            reasoning: written(thinks(" to=self<|message|>", "<|eom|>", "")),
+            separator: "<|start|>assistant",
+            calls: &[
+                " to=$N<|message|><atem:function_calls>\n<atem:invoke name=\"$N\">\n$A\
+                 </atem:invoke>\n</atem:function_calls><|eot|>",
+                " to=$N<|message|><atem:function_calls>\n<atem:invoke name=\"$N\">\n$A\
+                 </atem:invoke>\n</atem:function_calls><|eom|>",
+            ],
+            ..PLAIN
+        },
         _ => return None,
     })
 }

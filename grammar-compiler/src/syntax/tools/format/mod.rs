@@ -351,7 +351,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Names of engines, each with the format that it means.
-    const ENGINES: [(&str, &str); 55] = [
+    const ENGINES: [(&str, &str); 60] = [
         ("apertus2509", "apertus"),
         ("cohere_command3", "command_r"),
         ("cohere_command4", "cohere"),
@@ -365,6 +365,7 @@ mod tests {
         ("functiongemma", "function_gemma"),
         ("gemma4", "gemma_4"),
         ("dots", "dots"),
+        ("functionary-v3.2", "functionary_v3_2"),
         ("gigachat3", "gigachat_3"),
         ("gigachat35", "gigachat_3_5"),
         ("glm", "glm_4_5"),
@@ -379,6 +380,7 @@ mod tests {
         ("hunyuan_a13b", "hunyuan"),
         ("hy_v3", "hunyuan_v3"),
         ("hy_v4", "hunyuan_v3"),
+        ("inkling", "inkling"),
         ("interns1", "internlm"),
         ("iquest_q1", "iquest_q1"),
         ("k2_horizon", "k2_horizon"),
@@ -392,9 +394,12 @@ mod tests {
         ("minicpm5", "minicpm_5"),
         ("minimax-m2", "minimax"),
         ("minimax-m3", "minimax_m3"),
+        ("muse", "muse_glimmer"),
+        ("muse_glimmer", "muse_glimmer"),
         ("nanbeige", "qwen_3_coder"),
         ("nemotron_json", "nemotron_nano_v2"),
         ("nemotron_nano_v2", "nemotron_nano_v2"),
+        ("nemotron_v3", "nemotron_3"),
         ("olmo3", "olmo_3"),
         ("phi4_mini_json", "phi_4_mini"),
         ("poolside_v1", "poolside_v1"),
