@@ -99,6 +99,29 @@ fn check(
 /// whole.
 pub const TOLD_BY_NAME: [&str; 4] = ["functionary_v3_2", "glm_4_0414", "inkling", "muse_glimmer"];
 
+/// A tool that takes a text is a piece as others are.
+#[test]
+fn tools_that_take_a_text_are_linked() {
+    let tools = r#"[{"type": "custom", "custom": {"name": "get"}},
+        {"type": "custom", "name": "search", "format":
+            {"type": "grammar", "syntax": "regex", "definition": "[a-c]+"}}]"#;
+    let mut sum = Walked::default();
+    for (at, name) in ["qwen_3", "qwen_3_coder"].into_iter().enumerate() {
+        let mut random = Random::new(at as u64);
+        let format = ToolFormat::named(name, &Default::default());
+        let format = format.unwrap().unwrap();
+        let words = words(&format, at == 0, &mut random);
+        let compiler = Compiler::new(&words.vocabulary).unwrap();
+        let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+        let options = ToolOptions::format(name);
+        let pair = Pair::new(tools, &options, &compiler, &words, &target, &Unshared).unwrap();
+        for _ in 0..6 {
+            sum += pair.walk(&guides(&format), &words, 60, &mut random);
+        }
+    }
+    assert!(sum.masks > 100, "{sum:?}");
+}
+
 #[test]
 fn masks_of_linked_tools_are_those_of_the_whole() {
     let (mut linked, mut whole, mut sum) = (0, Vec::new(), Walked::default());

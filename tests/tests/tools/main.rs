@@ -3,6 +3,7 @@
 
 mod choices;
 mod compiled;
+mod custom;
 mod harmony;
 #[path = "../schemas/judge.rs"]
 mod judge;

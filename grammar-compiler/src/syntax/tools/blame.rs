@@ -32,7 +32,8 @@ fn named(diagnostic: Diagnostic, tool: &Tool) -> Diagnostic {
 fn has(tool: &Tool, place: Span) -> bool {
     let in_schema = match &tool.arguments {
         Arguments::Schema(schema) => schema.start <= place.start && place.end <= schema.end,
-        Arguments::None | Arguments::Any(_) => false,
+        Arguments::Input(Some(pattern)) => pattern.span == place,
+        Arguments::None | Arguments::Any(_) | Arguments::Input(None) => false,
     };
     in_schema || place == tool.name.span
 }

@@ -111,8 +111,8 @@ impl ToolChoice {
         let kind = reader.required(node, "`tool_choice`", "type")?;
         let kind = reader.text("type", kind)?;
         match kind.value.as_str() {
-            "function" | "tool" => {
-                let inner = reader.optional(node, "function").unwrap_or(node);
+            "function" | "tool" | "custom" => {
+                let inner = described(reader, node);
                 let name = reader.required_text(inner, "`tool_choice`", "name")?;
                 Some(ToolChoice::Named(name.value))
             }
@@ -150,7 +150,7 @@ impl ToolChoice {
         let items = reader.filled_list(node, what, "tools")?;
         let mut tools = Vec::new();
         for item in items {
-            let inner = reader.optional(item, "function").unwrap_or(item);
+            let inner = described(reader, item);
             tools.push(
                 reader
                     .required_text(inner, "an allowed tool", "name")?
@@ -159,4 +159,11 @@ impl ToolChoice {
         }
         Some(ToolChoice::Allowed { tools, required })
     }
+}
+
+/// What names a tool: a member of this, or this itself.
+fn described<'n>(reader: &FieldReader<'_>, node: &'n JsonNode) -> &'n JsonNode {
+    let mut inner = ["function", "custom"].into_iter();
+    let inner = inner.find_map(|name| reader.optional(node, name));
+    inner.unwrap_or(node)
 }

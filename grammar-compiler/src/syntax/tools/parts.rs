@@ -263,6 +263,10 @@ impl ToolParts {
                 let text = text.get(place.start..place.end)?;
                 digester.text(text);
             }
+            Arguments::Input(pattern) => {
+                digester.small(3);
+                digester.field(&pattern.as_ref().map(|pattern| pattern.value.clone()));
+            }
         }
         Some(digester)
     }
@@ -272,7 +276,8 @@ impl ToolParts {
         let tool = self.tool(rest.tool);
         tool.map_or(0, |tool| match &tool.arguments {
             Arguments::Schema(place) => place.end - place.start,
-            Arguments::None | Arguments::Any(_) => 0,
+            Arguments::Input(Some(pattern)) => pattern.value.len(),
+            Arguments::None | Arguments::Any(_) | Arguments::Input(None) => 0,
         })
     }
 

@@ -10,12 +10,12 @@
 //! | Anthropic | `{"name", "input_schema"}` | `input_schema` |
 //! | MCP | `{"name", "inputSchema"}` | `inputSchema` |
 //!
-//! Those of other providers: [`shapes`].
+//! Those of other providers: [`shapes`]. Tools without a schema: [`custom`].
 
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
 use crate::error::{Code, Diagnostic, Error};
-use crate::limits::Deadline;
+use crate::limits::{Deadline, Limits};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
@@ -24,6 +24,8 @@ use crate::syntax::json_schema::document::{JsonNode, JsonValue};
 use maskwright_core::style::Kind;
 use std::sync::Arc;
 
+mod custom;
+mod ecma;
 mod facts;
 mod kinds;
 mod names;
@@ -111,6 +113,8 @@ pub(super) enum Arguments {
     Any(Vec<String>),
     /// By the schema at this place.
     Schema(Span),
+    /// The string `input`: what this pattern of ECMA-262 matches as a whole, if there is one.
+    Input(Option<FieldText>),
 }
 
 /// Reads the tools of a request. Other fields of a request are not looked at.
@@ -143,6 +147,7 @@ fn read_nodes(
     };
     let mut reading = ToolReading {
         reader,
+        limits: &options.limits,
         strict: options.tools.strict,
         told: told_kinds(format),
         warnings: Vec::new(),
@@ -189,6 +194,7 @@ fn told_kinds(format: &ToolFormat) -> Option<Told> {
 
 struct ToolReading<'o> {
     reader: FieldReader<'o>,
+    limits: &'o Limits,
     strict: Option<bool>,
     /// See [`told_kinds`].
     told: Option<Told>,
@@ -255,16 +261,18 @@ impl ToolReading<'_> {
             );
             return None;
         }
-        self.is_function(node)?;
+        if self.is_custom(node)? {
+            return self.custom(node);
+        }
         let outer = node;
         let node = match shapes::inner(node) {
             Some(function) => {
-                self.unknown_fields(outer);
+                self.unknown_fields(outer, &FIELDS);
                 function
             }
             None => node,
         };
-        self.unknown_fields(node);
+        self.unknown_fields(node, &FIELDS);
         let name = self.reader.required(node, what, "name")?;
         let name = self.reader.filled_text("name", name)?;
         let schema = self.schema_of(outer, node)?;
@@ -337,27 +345,8 @@ impl ToolReading<'_> {
         }
     }
 
-    /// Tools of other types are run by their provider, or have arguments that are no JSON.
-    fn is_function(&mut self, node: &JsonNode) -> Option<()> {
-        let Some(kind) = self.reader.optional(node, "type") else {
-            return Some(());
-        };
-        let text = self.reader.text("type", kind)?;
-        if text.value == "function"
-            || (text.value == "custom" && node.get("input_schema").is_some())
-        {
-            return Some(());
-        }
-        let message = format!(
-            "a tool of type `{}` has no schema of its arguments",
-            text.value
-        );
-        let help = "describe it as a function, with its name and `parameters`";
-        self.reader.malformed(text.span, message, help);
-        None
-    }
-
-    fn unknown_fields(&mut self, node: &JsonNode) {
+    /// Warns of fields that are not among these.
+    fn unknown_fields(&mut self, node: &JsonNode, known: &[&str]) {
         for member in node.members().unwrap_or_default() {
             if self
                 .reader
@@ -369,22 +358,23 @@ impl ToolReading<'_> {
             }
             let looks = self.warnings.len() < MAX_UNKNOWN;
             self.warnings
-                .extend(unknown_field(&member.key, member.span, looks));
+                .extend(unknown_field(&member.key, member.span, known, looks));
         }
     }
 }
 
 /// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a
 /// slip would be. Whether it is like a known one is only looked for if `looks`.
-fn unknown_field(key: &str, place: Span, looks: bool) -> Option<Diagnostic> {
-    if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
+fn unknown_field(key: &str, place: Span, known: &[&str], looks: bool) -> Option<Diagnostic> {
+    if known.contains(&key) || OTHER_FIELDS.contains(&key) {
         return None;
     }
     let message = format!("a tool's field `{key}` is not known, and is ignored");
-    let close = looks.then(|| similar::closest(key, FIELDS)).flatten();
+    let close = looks.then(|| similar::closest(key, known.iter().copied()));
+    let close = close.flatten();
     let help = match close {
         Some(close) => format!("did you mean `{close}`?"),
-        None => format!("the known fields are `{}`", FIELDS.join("`, `")),
+        None => format!("the known fields are `{}`", known.join("`, `")),
     };
     let warning = Diagnostic::warning(CODES.unknown, message);
     Some(warning.at(place, "").help(help))

@@ -36,7 +36,7 @@ fn has_what_it_needs(reader: &mut FieldReader<'_>, node: &JsonNode, format: &Too
         (
             is_framed(format.layout) && !is_separated && frames.any(|text| text.ends.is_empty()),
             "nothing ends a text",
-            "say in `end` of each `text` what ends it; only a `separator` between messages does so, too",
+            "say in `end` of each `text` what ends it; a `separator` between messages does so, too",
         ),
         (
             is_framed(format.layout) && format.texts.is_empty(),

@@ -170,8 +170,12 @@ impl ToolLowering<'_> {
                     text(&json!({"type": "object", "properties": properties}).to_string())
                 }
                 Arguments::Any(_) => text("{\"type\": \"object\", \"additionalProperties\": true}"),
+                Arguments::Input(pattern) => text(&input(pattern.as_ref()).to_string()),
             },
-            span: tool.name.span,
+            span: match &tool.arguments {
+                Arguments::Input(Some(pattern)) => pattern.span,
+                _ => tool.name.span,
+            },
             style: self.format.arguments(),
             form: self.format.form().cloned(),
             arguments: true,
@@ -190,6 +194,22 @@ impl ToolLowering<'_> {
         let of_style = self.format.arguments().form();
         own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
     }
+}
+
+/// The schema of a tool's input.
+fn input(pattern: Option<&FieldText>) -> Value {
+    // A schema's pattern is searched for.
+    let pattern = pattern.map(|pattern| format!("^(?:{})$", pattern.value));
+    let input = match pattern {
+        Some(pattern) => json!({"type": "string", "pattern": pattern}),
+        None => json!({"type": "string"}),
+    };
+    json!({
+        "type": "object",
+        "properties": {"input": input},
+        "required": ["input"],
+        "additionalProperties": false
+    })
 }
 
 /// The text around the tool's name, between what else differs from call to call, and the place of

@@ -5,7 +5,7 @@
 //! others. What holds: of a schema nothing but its place and the kinds of its values is kept.
 
 use super::{
-    Arguments, CODES, FIELD_STEPS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, shapes,
+    Arguments, CODES, FIELD_STEPS, FIELDS, MAX_UNKNOWN, Told, Tool, ToolSet, kinds, names, shapes,
     told_kinds, unknown_field,
 };
 use crate::error::Diagnostic;
@@ -180,7 +180,7 @@ fn unknown_fields(
     for (key, _) in item.members()? {
         deadline.ticks(FIELD_STEPS, fields::DOING).ok()?;
         let looks = warnings.len() < MAX_UNKNOWN;
-        warnings.extend(unknown_field(key.key(), key.span(), looks));
+        warnings.extend(unknown_field(key.key(), key.span(), &FIELDS, looks));
     }
     Some(())
 }

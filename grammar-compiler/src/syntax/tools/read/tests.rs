@@ -62,7 +62,9 @@ fn agree(texts: impl Iterator<Item = String>) -> usize {
             assert_eq!(format!("{quick:?}"), format!("{slow:?}"), "{text}");
             taken += 1;
         } else if slow.is_ok() {
-            assert!(text.contains('\\'), "read from nodes only: {text}");
+            // Texts with escapes, and tools that take a text.
+            let is_left = text.contains('\\') || text.contains("\"custom\"");
+            assert!(is_left, "read from nodes only: {text}");
         }
     }
     taken

@@ -266,7 +266,9 @@ pub const CASES: &[Case<'static>] = &[
     ),
     (
         MUSE,
-        " to=self<|message|>hm<|eom|><|start|>assistant to=selfish<|message|><atem:invoke name=\"selfish\">\n</atem:invoke><|eom|><|start|>assistant to=user<|message|>ok<|eot|>",
+        " to=self<|message|>hm<|eom|><|start|>assistant to=selfish<|message|>\
+         <atem:invoke name=\"selfish\">\n</atem:invoke><|eom|><|start|>assistant\
+         \u{20}to=user<|message|>ok<|eot|>",
         &["reasoning: hm", "call: selfish ", "text: ok"],
     ),
     (
