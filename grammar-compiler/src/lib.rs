@@ -16,6 +16,8 @@ mod bits;
 pub mod build;
 mod bytes;
 mod cache;
+#[doc(hidden)]
+pub mod clock;
 mod compile;
 mod csr;
 mod digest;

@@ -1,6 +1,8 @@
 //! The time of each stage.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// Time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Cancel, Clock, LimitExceeded, Limits};
+use crate::clock::Instant;
 
 /// Units of work between two looks of [`Deadline::tick`] at the clock: some tens of microseconds,
 /// if a unit is a small step.
