@@ -1,11 +1,12 @@
 # Sourced by the scripts of the examples that are not built for the host.
 #
-# `toolchain TARGET PACKAGE…` sets the array `cargo` to a command that builds for the target, or returns 1 and says what
+# `toolchain TARGET [CRATES]` sets the array `cargo` to a command that builds for the target, or returns 1 and says what
 # is missing. In the order of preference: a compiler that has the target; rustup, which fetches it; Debian's compiler,
-# with which `core` is built from its sources. `tools PACKAGE…` installs what is missing of Debian's packages.
+# with which the standard library's crates, `core` unless others are named, are built from their sources.
+# `tools PACKAGE…` installs what is missing of Debian's packages.
 
 toolchain() {
-    local target=$1
+    local target=$1 crates=${2:-core}
     cargo=(cargo)
     if [ "${MASKWRIGHT_TOOLCHAIN:-}" != debian ]; then
         [ -n "$(find "$(rustc --print target-libdir --target "$target" 2>/dev/null)" -name 'libcore-*' 2>/dev/null)" ] && return
@@ -23,7 +24,7 @@ toolchain() {
         esac || return 1
     fi
     local name=CARGO_TARGET_$(echo "$target" | tr 'a-z-' 'A-Z_')_LINKER
-    cargo=(env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "$name=$lld" /usr/bin/cargo -Zbuild-std=core)
+    cargo=(env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "$name=$lld" /usr/bin/cargo "-Zbuild-std=$crates")
 }
 
 tools() {
