@@ -10,7 +10,7 @@ use maskwright_tests::documents::{prose, read, root};
 const README_WORDS: usize = 1500;
 
 /// Folders with documents, beside those at the root.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     ".github",
     "benches",
     "docs",
@@ -19,6 +19,7 @@ const FOLDERS: [&str; 9] = [
     "grammar-compiler",
     "grammar-macros",
     "languages",
+    "playground",
     "runtime",
 ];
 /// Folders below them that hold no documents of this repository.
