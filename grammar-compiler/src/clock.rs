@@ -1,6 +1,6 @@
 //! Moments by the system's clock, or by the program's where the system has none.
 //!
-//! On `wasm32-unknown-unknown` std has no clock: to ask it panics. There [`set`] says what tells
+//! On `wasm32-unknown-unknown` std has no clock: to ask it panics. There `set` says what tells
 //! the time; before it is called, time stands still, so that no time limit is ever passed.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
