@@ -6,6 +6,7 @@
 //! found. When one has grown, the nodes of trees that read it are visited again, and only those,
 //! until nothing changes.
 
+use super::DOING;
 use super::agenda::Agenda;
 use super::built::Built;
 use super::class_runs::{ClassRun, ClassRuns};
@@ -21,9 +22,6 @@ use crate::bits::Bits;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
-
-/// What is being done.
-const DOING: &str = "building item sets";
 
 /// Branches visited, or states finished, between two looks at the clock.
 const BETWEEN_CHECKS: usize = 64;
@@ -131,8 +129,7 @@ impl<'a> PdaBuilder<'a> {
                     "the grammar needs too many states, most of them in rule `{rule}`; \
                      shorten its counted repetitions"
                 );
-                let limit = LimitExceeded::new("states", self.limits.states, what);
-                return Err(limit.in_rule(rule));
+                return Err(LimitExceeded::new("states", self.limits.states, what));
             }
             let looked_at = self.class_runs.add(self.positions, items);
             self.deadline.ticks(items.len() + looked_at, DOING)?;

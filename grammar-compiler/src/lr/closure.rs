@@ -3,6 +3,7 @@
 //! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what
 //! consumed the symbol, or the depth of the frame that has to be known first.
 
+use super::DOING;
 use super::distinct::Distinct;
 use super::item::{GotoEntry, Item, SAME, Tried, returns_of};
 use super::positions::Positions;
@@ -77,9 +78,6 @@ struct ConsumingPosition {
     /// The positions at which the symbol was tried before this edge.
     tried: Tried,
 }
-
-/// What is being done.
-const DOING: &str = "building item sets";
 
 /// Scratch, which one closure leaves to the next.
 #[derive(Default)]

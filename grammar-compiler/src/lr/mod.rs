@@ -33,5 +33,8 @@ pub use completion::Completion;
 pub use item::{GotoEntry, Item, MAX_SPREAD, Sharing, Tried};
 pub use positions::{Guards, Positions};
 
+/// What is being done, for the message of a deadline.
+const DOING: &str = "building item sets";
+
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::DOING;
 use super::closure::{KnownGotos, Moved, NewEntry, Origin, Unknown};
 use super::distinct::Distinct;
 use super::item::{GotoEntry, Item, MAX_SPREAD, SAME, Sharing, Tried, returns_of};
@@ -13,9 +14,6 @@ use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::bits::Bits;
 use crate::limits::Deadline;
-
-/// What takes the time, for the message of a deadline.
-const DOING: &str = "building item sets";
 
 /// The next item set of one stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
