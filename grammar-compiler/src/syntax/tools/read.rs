@@ -32,6 +32,7 @@ mod names;
 mod outline;
 mod shapes;
 
+pub(super) use custom::input_schema;
 pub(super) use kinds::ToolValue;
 use names::names;
 pub(super) use names::short;

@@ -8,7 +8,7 @@ use crate::syntax::json_schema::KeyOrder;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag};
 use crate::syntax::tools::blanks::soft_blanks;
 use crate::syntax::tools::format::{Piece, Place, Template};
-use crate::syntax::tools::read::{Arguments, Tool};
+use crate::syntax::tools::read::{Arguments, Tool, input_schema};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -170,7 +170,7 @@ impl ToolLowering<'_> {
                     text(&json!({"type": "object", "properties": properties}).to_string())
                 }
                 Arguments::Any(_) => text("{\"type\": \"object\", \"additionalProperties\": true}"),
-                Arguments::Input(pattern) => text(&input(pattern.as_ref()).to_string()),
+                Arguments::Input(pattern) => text(&input_schema(pattern.as_ref()).to_string()),
             },
             span: match &tool.arguments {
                 Arguments::Input(Some(pattern)) => pattern.span,
@@ -194,22 +194,6 @@ impl ToolLowering<'_> {
         let of_style = self.format.arguments().form();
         own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
     }
-}
-
-/// The schema of a tool's input.
-fn input(pattern: Option<&FieldText>) -> Value {
-    // A schema's pattern is searched for.
-    let pattern = pattern.map(|pattern| format!("^(?:{})$", pattern.value));
-    let input = match pattern {
-        Some(pattern) => json!({"type": "string", "pattern": pattern}),
-        None => json!({"type": "string"}),
-    };
-    json!({
-        "type": "object",
-        "properties": {"input": input},
-        "required": ["input"],
-        "additionalProperties": false
-    })
 }
 
 /// The text around the tool's name, between what else differs from call to call, and the place of

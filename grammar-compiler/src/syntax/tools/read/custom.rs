@@ -18,6 +18,7 @@ use crate::source::Source;
 use crate::syntax::fields::FieldText;
 use crate::syntax::json_schema::document::{self, JsonNode};
 use crate::syntax::regex::{self, PatternReading};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The fields of such a tool that have a meaning here. With the last one it is a function.
@@ -32,13 +33,6 @@ const FIELDS: [&str; 6] = [
 
 /// The fields of its `format`.
 const FORMAT_FIELDS: [&str; 4] = ["type", "grammar", "syntax", "definition"];
-
-/// The arguments, as far as a reader has to be told of them.
-const SCHEMA: &str = r#"{
-  "properties": {"input": {"type": "string"}},
-  "required": ["input"],
-  "additionalProperties": false
-}"#;
 
 /// The way out for an input that is not regular.
 const AS_FUNCTION: &str = "write it as a regular expression, with `\"syntax\": \"regex\"`, or \
@@ -155,7 +149,7 @@ impl ToolReading<'_> {
     }
 
     fn values_of_input(&self) -> Arc<[kinds::ToolValue]> {
-        let source = Source::new("<input>", SCHEMA);
+        let source = Source::new("<input>", input_schema(None).to_string());
         let schema = document::parse(&source, self.limits).ok();
         let values = schema.zip(self.told).and_then(|(schema, told)| {
             // If the time is over, the caller says so.
@@ -163,4 +157,20 @@ impl ToolReading<'_> {
         });
         values.unwrap_or_default().into()
     }
+}
+
+/// The schema of the arguments.
+pub(in super::super) fn input_schema(pattern: Option<&FieldText>) -> Value {
+    // A schema's pattern is searched for.
+    let pattern = pattern.map(|pattern| format!("^(?:{})$", pattern.value));
+    let input = match pattern {
+        Some(pattern) => json!({"type": "string", "pattern": pattern}),
+        None => json!({"type": "string"}),
+    };
+    json!({
+        "type": "object",
+        "properties": {"input": input},
+        "required": ["input"],
+        "additionalProperties": false
+    })
 }
