@@ -4,11 +4,12 @@
 //! outcomes of each, and the frames that can lie right above it. The end of the text is not among
 //! these exits: it asks for no frame.
 
-use crate::maps::IdSet;
+use std::rc::Rc;
 
 use super::exits::{END, ExitId, ExitOutcome, NodeExits};
 use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::IdSet;
 use crate::pda::{BOTTOM, FrameId, Pda};
 
 /// The part of a need that is not known to fit, counted from a pushed frame. The matcher knows that
@@ -22,7 +23,7 @@ pub(super) fn beyond(need: u8, known: u8) -> u8 {
 
 /// For each frame the exits that ask for it, and the outcomes of each.
 pub(super) struct Answers {
-    of_frame: Vec<Vec<(ExitId, Vec<ExitOutcome>)>>,
+    of_frame: Vec<Vec<(ExitId, Rc<[ExitOutcome]>)>>,
     /// For each frame the steps of going through its answers, and the exits that they lead to.
     steps: Vec<usize>,
     over: Csr<FrameId>,
@@ -66,8 +67,8 @@ impl Answers {
             ExitOutcome::Taken(node) => 1 + exits.peaks(*node).len(),
             ExitOutcome::Asks(_) => 1,
         };
-        let of_answers = |answers: &Vec<(ExitId, Vec<ExitOutcome>)>| {
-            let outcomes = answers.iter().flat_map(|answer| &answer.1);
+        let of_answers = |answers: &Vec<(ExitId, Rc<[ExitOutcome]>)>| {
+            let outcomes = answers.iter().flat_map(|answer| &*answer.1);
             outcomes.map(of_outcome).sum()
         };
         Ok(Answers {
@@ -78,7 +79,7 @@ impl Answers {
     }
 
     /// The exits that ask for a frame, ascending, and their outcomes.
-    pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<ExitOutcome>)] {
+    pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Rc<[ExitOutcome]>)] {
         &self.of_frame[usize::from(frame)]
     }
 

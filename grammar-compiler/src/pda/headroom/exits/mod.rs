@@ -10,14 +10,24 @@
 //! of every node that an edge leads to, and a node above known frames has the exits of its state
 //! alone, once these frames have answered them. Exits are settled in the order of their peaks, so
 //! each is settled once. The cost is linear in the nodes' edges and exits.
+//!
+//! Of exits that are open to a run at once, only the cheapest counts, whatever lies below. So where
+//! there are many, all at which a run may leave one place are [one exit](Places::Joined): of rules
+//! over terminals, each class of bytes with which the next terminal begins ends a rule in a way of
+//! its own. Elsewhere they stay apart: states that are told apart by them let fewer stacks be
+//! proved.
 
-use crate::maps::{IdSet, own_keys};
+mod edges;
 
+use std::rc::Rc;
+
+use self::edges::deciding;
 use super::MAX_NEED;
 use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+use crate::maps::{IdMap, IdSet, own_keys};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, TreeId};
 
 id! {
     /// Index of an exit; [`END`] is the end of the text.
@@ -32,6 +42,8 @@ id! {
 /// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its
 /// symbol.
 const ANY: Class = Class::MAX;
+/// The most pairs of a node and an exit for which exits stay [apart](Places::Apart).
+const MOST_APART: usize = 500_000;
 /// Exits settled between two looks at the clock.
 const BETWEEN_CHECKS: usize = 4096;
 
@@ -48,6 +60,8 @@ enum Exit {
     },
     /// An alternative has popped all known frames, and has as many left to pop as `rest` says.
     Pop { rest: Alternative, class: Class },
+    /// At any of these, ascending; none of them is of this kind, or the end.
+    Any(Vec<ExitId>),
 }
 
 own_keys!(Exit);
@@ -62,7 +76,7 @@ struct ExitNode {
 own_keys!(ExitNode);
 
 /// The outcome of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ExitOutcome {
     /// Its symbol is taken; the run goes on at a node.
     Taken(ExitNodeId),
@@ -77,14 +91,26 @@ struct NodeUser {
     floor: u8,
 }
 
+/// What becomes of the exits at which a run may leave one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    /// They stay what they are.
+    Apart,
+    /// They become one exit.
+    Joined,
+}
+
 /// All nodes met, and their exits.
 pub(super) struct NodeExits<'a> {
     pda: &'a Pda,
+    places: Places,
     /// For each tree whether some leaf takes its symbol again.
     repeats: Vec<bool>,
     /// For each state the first at or after it that has a choice or touches the stack.
     deciding: Vec<StateId>,
     exits: Interner<Exit>,
+    /// The outcomes of exits on frames.
+    answers: IdMap<(ExitId, FrameId), Rc<[ExitOutcome]>>,
     nodes: Interner<ExitNode>,
     /// For each node its exits with their peaks, in the order of the peaks.
     peaks: Vec<Vec<(ExitId, u8)>>,
@@ -102,12 +128,23 @@ pub(super) struct NodeExits<'a> {
 impl<'a> NodeExits<'a> {
     /// The exits of all states, and of all pushes, of `pda`.
     pub(super) fn new(pda: &'a Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
+        let mut exits = NodeExits::of_places(pda, Places::Apart);
+        if !exits.settle(MOST_APART, deadline)? {
+            exits = NodeExits::of_places(pda, Places::Joined);
+            exits.settle_all(deadline)?;
+        }
+        Ok(exits)
+    }
+
+    fn of_places(pda: &'a Pda, places: Places) -> Self {
         let trees = (0..pda.trees.len()).map(TreeId::at);
         let mut exits = NodeExits {
             pda,
+            places,
             repeats: trees.map(|tree| pda.takes_again(tree)).collect(),
             deciding: deciding(pda),
             exits: Interner::new(),
+            answers: IdMap::default(),
             nodes: Interner::new(),
             peaks: Vec::new(),
             settled: IdSet::default(),
@@ -121,8 +158,7 @@ impl<'a> NodeExits<'a> {
             exits.node(state, Vec::new());
         }
         exits.node(pda.start, vec![BOTTOM]);
-        exits.settle_all(deadline)?;
-        Ok(exits)
+        exits
     }
 
     /// The node of a state on a stack of which nothing is known.
@@ -153,25 +189,71 @@ impl<'a> NodeExits<'a> {
 
     /// The outcomes of an exit whose frame is known. Nodes that are new have no exits before
     /// [`settle_all`](Self::settle_all).
-    pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<ExitOutcome> {
+    pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Rc<[ExitOutcome]> {
+        if let Some(known) = self.answers.get(&(exit, frame)) {
+            return known.clone();
+        }
         let mut outcomes = Vec::new();
         match self.exits.values[exit.place()].clone() {
-            Exit::End => outcomes.push(ExitOutcome::Asks(END)),
+            Exit::Any(members) => {
+                for member in members {
+                    self.answer_one(member, frame, &mut outcomes);
+                }
+            }
+            _ => self.answer_one(exit, frame, &mut outcomes),
+        }
+        let outcomes: Rc<[ExitOutcome]> = self.joined(outcomes).into();
+        self.answers.insert((exit, frame), outcomes.clone());
+        outcomes
+    }
+
+    /// The outcomes of an exit that does not stand for several.
+    fn answer_one(&mut self, exit: ExitId, frame: FrameId, outcomes: &mut Vec<ExitOutcome>) {
+        match self.exits.values[exit.place()].clone() {
+            Exit::End | Exit::Any(_) => outcomes.push(ExitOutcome::Asks(END)),
             Exit::Look {
                 tree,
                 class,
                 mut known,
             } => {
                 known.push(frame);
-                self.advance(tree, class, &known, &mut outcomes);
+                self.advance(tree, class, &known, outcomes);
             }
-            Exit::Pop { rest, class } => self.take(rest, class, &[frame], &mut outcomes),
+            Exit::Pop { rest, class } => self.take(rest, class, &[frame], outcomes),
         }
+    }
+
+    /// Outcomes of one place; of joined exits, ascending, with one that asks for a frame.
+    fn joined(&mut self, mut outcomes: Vec<ExitOutcome>) -> Vec<ExitOutcome> {
+        if self.places == Places::Apart {
+            return outcomes;
+        }
+        outcomes.sort_unstable();
+        outcomes.dedup();
+        let mut asks = Vec::new();
+        outcomes.retain(|outcome| match outcome {
+            ExitOutcome::Asks(exit) if *exit != END => {
+                asks.push(*exit);
+                false
+            }
+            _ => true,
+        });
+        let exit = match asks[..] {
+            [] => return outcomes,
+            [exit] => exit,
+            _ => ExitId::new(self.exits.intern(Exit::Any(asks))),
+        };
+        outcomes.push(ExitOutcome::Asks(exit));
         outcomes
     }
 
     /// Settles the exits of all nodes met.
     pub(super) fn settle_all(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
+        self.settle(usize::MAX, deadline).map(drop)
+    }
+
+    /// Settles the exits of all nodes met; returns whether there are at most so many.
+    fn settle(&mut self, most: usize, deadline: &Deadline) -> Result<bool, LimitExceeded> {
         let mut steps = 0usize;
         let mut peak = 0;
         loop {
@@ -179,17 +261,20 @@ impl<'a> NodeExits<'a> {
             if steps.is_multiple_of(BETWEEN_CHECKS) {
                 deadline.check("bounding stacks")?;
             }
+            if self.settled.len() > most {
+                return Ok(false);
+            }
             // Edges first: they only find what to settle.
             if let Some(node) = self.fresh.pop() {
                 self.follow(node);
                 peak = 0;
             } else if let Some(of_peak) = self.queue.get_mut(peak) {
                 match of_peak.pop() {
-                    Some((node, exit)) => self.settle(node, exit, peak as u8),
+                    Some((node, exit)) => self.settle_one(node, exit, peak as u8),
                     None => peak += 1,
                 }
             } else {
-                return Ok(());
+                return Ok(true);
             }
         }
     }
@@ -227,6 +312,7 @@ impl<'a> NodeExits<'a> {
         for (class, tree) in distinct {
             self.advance(tree, class, &[], &mut outcomes);
         }
+        let outcomes = self.joined(outcomes);
         self.go_on(node, &outcomes, 0);
     }
 
@@ -257,7 +343,7 @@ impl<'a> NodeExits<'a> {
         }
     }
 
-    fn settle(&mut self, node: ExitNodeId, exit: ExitId, peak: u8) {
+    fn settle_one(&mut self, node: ExitNodeId, exit: ExitId, peak: u8) {
         if !self.settled.insert((node, exit)) {
             return;
         }
@@ -289,116 +375,4 @@ impl<'a> NodeExits<'a> {
         let outcomes = self.answer(exit, frame);
         self.go_on(node, &outcomes, floor);
     }
-
-    /// Follows a tree as far as the known frames decide it.
-    fn advance(
-        &mut self,
-        mut tree: TreeId,
-        class: Class,
-        known: &[FrameId],
-        outcomes: &mut Vec<ExitOutcome>,
-    ) {
-        let pda = self.pda;
-        loop {
-            match &pda.trees[tree.place()] {
-                Tree::Leaf(leaf) => {
-                    for &alternative in leaf {
-                        self.take(alternative, class, known, outcomes);
-                    }
-                    return;
-                }
-                Tree::Look { depth, branches } => {
-                    let Some(frame) = frame_at(known, *depth) else {
-                        let exit = Exit::Look {
-                            tree,
-                            class: self.class(tree, class),
-                            known: known.to_vec(),
-                        };
-                        return outcomes
-                            .push(ExitOutcome::Asks(ExitId::new(self.exits.intern(exit))));
-                    };
-                    match branches.binary_search_by_key(&frame, |branch| branch.0) {
-                        Ok(at) => tree = branches[at].1,
-                        Err(_) => return,
-                    }
-                }
-            }
-        }
-    }
-
-    /// Follows an alternative as far as the known frames go.
-    fn take(
-        &mut self,
-        alternative: Alternative,
-        class: Class,
-        known: &[FrameId],
-        outcomes: &mut Vec<ExitOutcome>,
-    ) {
-        let pop = usize::from(alternative.pop);
-        let ends_at_bottom = known.last() == Some(&BOTTOM);
-        if pop > 0 && ends_at_bottom && pop >= known.len() {
-            return;
-        }
-        let Some(rest) = known.get(pop..) else {
-            let pop = (pop - known.len()) as u8;
-            let exit = Exit::Pop {
-                rest: Alternative { pop, ..alternative },
-                class: if alternative.again { class } else { ANY },
-            };
-            return outcomes.push(ExitOutcome::Asks(ExitId::new(self.exits.intern(exit))));
-        };
-        let rest: Vec<FrameId> = alternative
-            .push
-            .into_iter()
-            .chain(rest.iter().copied())
-            .collect();
-        if !alternative.again {
-            return outcomes.push(ExitOutcome::Taken(self.node(alternative.next, rest)));
-        }
-        if let Some(tree) = self.pda.edge(alternative.next, class) {
-            self.advance(tree, class, &rest, outcomes);
-        }
-    }
-
-    /// The class, if what follows still depends on it; otherwise [`ANY`].
-    fn class(&self, tree: TreeId, class: Class) -> Class {
-        match self.repeats[tree.place()] {
-            true => class,
-            false => ANY,
-        }
-    }
-}
-
-/// The frame at a depth, if it is known; below the bottom there is the bottom.
-fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
-    let bottom = known.last().copied().filter(|&frame| frame == BOTTOM);
-    known.get(usize::from(depth)).copied().or(bottom)
-}
-
-/// For each state the first one at or after it that has a choice, or ends, or touches the stack: it
-/// has the same exits.
-fn deciding(pda: &Pda) -> Vec<StateId> {
-    let next = |state: StateId| match pda.states[state.place()].edges.as_slice() {
-        [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
-            pda.trees[first.1.place()].goto()
-        }
-        _ => None,
-    };
-    const OPEN: StateId = StateId::new(u32::MAX);
-    let mut deciding = vec![OPEN; pda.states.len()];
-    let mut passed = Vec::new();
-    for state in pda.state_ids() {
-        let mut at = state;
-        // A cycle is left where it is entered.
-        while deciding[at.place()] == OPEN {
-            deciding[at.place()] = at;
-            passed.push(at);
-            at = next(at).unwrap_or(at);
-        }
-        let last = deciding[at.place()];
-        passed
-            .drain(..)
-            .for_each(|state| deciding[state.place()] = last);
-    }
-    deciding
 }
