@@ -29,6 +29,15 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// A mark for each kind.
+    pub fn of_kinds(kinds: &[StackKind]) -> Self {
+        let marks: Vec<Mark> = (0..kinds.len()).map(Mark::at).collect();
+        Marks {
+            marks: kinds.iter().map(|kind| renamed(kind, &marks)).collect(),
+            bottom: Mark::new(0),
+        }
+    }
+
     /// The need of a state: `None` if no sequence of tokens finishes it.
     pub fn need(&self, mark: Mark, state: StateId) -> Need {
         self.marks[mark.place()]

@@ -22,6 +22,7 @@ use refine::refine;
 use super::minimize::minimize_by;
 use super::needs::{Headroom, Need};
 use super::{FrameId, Pda, StateId};
+use crate::bits::Bits;
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
 
@@ -110,6 +111,26 @@ pub(crate) fn mark_by(
         origins: through_refined(&origins, &refined.state_of),
         pda: minimized.pda,
     })
+}
+
+/// For each kind the states that are met on it.
+///
+/// # Errors
+///
+/// If there would be more than `limit` pairs of a state and a kind, or the deadline passes.
+pub(crate) fn states_met(
+    pda: &Pda,
+    kinds: &[StackKind],
+    limit: usize,
+    deadline: &Deadline,
+) -> Result<Vec<Bits>, LimitExceeded> {
+    let marks = Marks::of_kinds(kinds);
+    let refined = refine(pda, &marks, limit, deadline)?;
+    let mut met = vec![Bits::default(); kinds.len()];
+    for (state, mark) in refined.state_of.iter().zip(&refined.mark_of) {
+        met[mark.place()].insert(state.place());
+    }
+    Ok(met)
 }
 
 /// For each state the states before refining that it stands for, ascending.

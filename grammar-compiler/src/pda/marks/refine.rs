@@ -3,16 +3,20 @@
 //! In: a [`Pda`] and [`Marks`]. Out: a [`Pda`] with the same sentences whose states are pairs of a
 //! state and the mark of its stack, and whose frames are pairs of a frame and the mark of the stack
 //! below, so that popping brings the mark back. Which frames can lie where is found by going over
-//! all edges until nothing is new.
+//! the edges until nothing is new: those of a state, on a top frame, again only if something is new
+//! that they depend on.
 
 use super::{Mark, Marks};
 use crate::bits::Bits;
 use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::maps::IdMap;
+use crate::maps::{IdMap, IdSet};
 use crate::pda::needs::Need;
-use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
+
+/// The stage, as a passed limit names it.
+const DOING: &str = "refining states by what lies below them";
 
 id! {
     /// Index of a refined frame, before it is known that there are few enough for a [`FrameId`].
@@ -29,6 +33,8 @@ pub struct RefinedPda {
     pub reserves: Vec<u8>,
     /// The state of the automaton before that each state refines.
     pub state_of: Vec<StateId>,
+    /// The mark of the stack of each state.
+    pub mark_of: Vec<Mark>,
 }
 
 /// The automaton, refined by marks.
@@ -39,13 +45,19 @@ pub fn refine(
     deadline: &Deadline,
 ) -> Result<RefinedPda, LimitExceeded> {
     let mut builder = RefinedBuilder::new(pda, marks);
-    loop {
-        builder.changed = false;
-        let edges = builder.all_edges(limit, deadline)?;
-        if !builder.changed {
-            return Ok(builder.finish(edges));
+    while builder.due.iter().any(|due| !due.is_empty()) {
+        builder.trees = Interner::new();
+        let mut state = 0;
+        while state < builder.due.len() {
+            if !builder.due[state].is_empty() {
+                builder.check(limit, deadline)?;
+                builder.follow(StateId::at(state));
+            }
+            state += 1;
         }
     }
+    let edges = builder.all_edges(limit, deadline)?;
+    Ok(builder.finish(edges))
 }
 
 struct RefinedBuilder<'a> {
@@ -58,7 +70,11 @@ struct RefinedBuilder<'a> {
     top: Vec<Bits>,
     /// Frames that can lie under a frame.
     under: Vec<Bits>,
-    changed: bool,
+    /// For each state the top frames on which something is new that its edges depend on.
+    due: Vec<Bits>,
+    /// For each frame the states, each on a top frame, whose edges depend on what lies under it.
+    readers: Vec<Vec<(StateId, RefinedFrame)>>,
+    is_reader: IdSet<(RefinedFrame, StateId, RefinedFrame)>,
     /// How often something has turned out to be possible that was not known.
     news: usize,
 }
@@ -85,7 +101,9 @@ impl<'a> RefinedBuilder<'a> {
             trees: Interner::new(),
             top: vec![Bits::of(BOTTOM.place())],
             under: vec![Bits::default()],
-            changed: false,
+            due: vec![Bits::of(BOTTOM.place())],
+            readers: vec![Vec::new()],
+            is_reader: IdSet::default(),
             news: 0,
         };
         builder.states.intern((pda.start, marks.bottom));
@@ -93,53 +111,83 @@ impl<'a> RefinedBuilder<'a> {
         builder
     }
 
-    /// The edges of all states, from the frames known so far.
+    fn check(&self, limit: usize, deadline: &Deadline) -> Result<(), LimitExceeded> {
+        deadline.check(DOING)?;
+        if self.states.values.len() > limit || self.frames.values.len() > usize::from(u16::MAX) {
+            return Err(LimitExceeded::new(
+                "states",
+                limit,
+                "what can be finished depends on too much of the stack",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Goes over the edges of a state, on the top frames on which something is new.
+    fn follow(&mut self, id: StateId) {
+        let mut due = std::mem::take(&mut self.due[id.place()]);
+        let pda = self.pda;
+        let (state, _) = self.states.values[id.place()];
+        let mut known: IdMap<TreeId, usize> = IdMap::default();
+        for &(_, tree) in &pda.states[state.place()].edges {
+            // What has come up meanwhile is due again, for the edges before.
+            due.union(&self.due[id.place()]);
+            if known.insert(tree, self.news) == Some(self.news) {
+                continue;
+            }
+            for top in due.iter().map(RefinedFrame::at) {
+                let mut place = LookPlace {
+                    state: id,
+                    looked: vec![(0, top)],
+                };
+                self.tree(tree, &mut place);
+            }
+            known.insert(tree, self.news);
+        }
+    }
+
+    /// The edges of all states, once nothing is new.
     fn all_edges(
         &mut self,
         limit: usize,
         deadline: &Deadline,
     ) -> Result<Vec<State>, LimitExceeded> {
         self.trees = Interner::new();
-        let mut known: IdMap<TreeId, (TreeId, usize)> = IdMap::default();
         let mut out = Vec::new();
         while out.len() < self.states.values.len() {
-            deadline.check("refining states by what lies below them")?;
-            if self.states.values.len() > limit || self.frames.values.len() > usize::from(u16::MAX)
-            {
-                return Err(LimitExceeded::new(
-                    "states",
-                    limit,
-                    "what can be finished depends on too much of the stack",
-                ));
-            }
-            let id = StateId::at(out.len());
-            let (state, _) = self.states.values[id.place()];
-            let mut edges = Vec::new();
-            known.clear();
-            for &(class, tree) in &self.pda.states[state.place()].edges {
-                let tree = match known.get(&tree) {
-                    // Nothing has come up since that could change the outcome.
-                    Some(&(refined, news)) if news == self.news => refined,
-                    _ => {
-                        let mut place = LookPlace {
-                            state: id,
-                            looked: Vec::new(),
-                        };
-                        let refined = self.tree(tree, &mut place);
-                        known.insert(tree, (refined, self.news));
-                        refined
-                    }
-                };
-                if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
-                    edges.push((class, tree));
-                }
-            }
+            self.check(limit, deadline)?;
             out.push(State {
-                edges,
+                edges: self.edges(StateId::at(out.len())),
                 top: Vec::new(),
             });
         }
         Ok(out)
+    }
+
+    /// The edges of a state.
+    fn edges(&mut self, id: StateId) -> Vec<(Class, TreeId)> {
+        let pda = self.pda;
+        let (state, _) = self.states.values[id.place()];
+        let mut known: IdMap<TreeId, TreeId> = IdMap::default();
+        let mut edges = Vec::new();
+        for &(class, tree) in &pda.states[state.place()].edges {
+            let tree = match known.get(&tree) {
+                Some(&refined) => refined,
+                None => {
+                    let mut place = LookPlace {
+                        state: id,
+                        looked: Vec::new(),
+                    };
+                    let refined = self.tree(tree, &mut place);
+                    known.insert(tree, refined);
+                    refined
+                }
+            };
+            if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
+                edges.push((class, tree));
+            }
+        }
+        edges
     }
 
     fn finish(self, mut states: Vec<State>) -> RefinedPda {
@@ -166,6 +214,7 @@ impl<'a> RefinedBuilder<'a> {
             pda,
             needs: needs.collect(),
             state_of: self.states.values.iter().map(|state| state.0).collect(),
+            mark_of: self.states.values.iter().map(|state| state.1).collect(),
         }
     }
 
@@ -244,8 +293,12 @@ impl<'a> RefinedBuilder<'a> {
             Some(frame) => {
                 let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
-                let is_new = self.under[frame.place()].union(&below);
-                self.note(is_new);
+                if self.under[frame.place()].union(&below) {
+                    self.news += 1;
+                    for &(reader, top) in &self.readers[frame.place()] {
+                        self.due[reader.place()].insert(top.place());
+                    }
+                }
                 (
                     Some(FrameId::at(frame.place())),
                     self.state(alternative.next, above),
@@ -253,8 +306,13 @@ impl<'a> RefinedBuilder<'a> {
             }
         };
         let top = push.map_or(below, |frame| Bits::of(frame.place()));
-        let is_new = self.top[next.place()].union(&top);
-        self.note(is_new);
+        let known = &mut self.top[next.place()];
+        for frame in top.iter() {
+            if known.insert(frame) {
+                self.news += 1;
+                self.due[next.place()].insert(frame);
+            }
+        }
         Some(Alternative {
             push,
             next,
@@ -262,18 +320,13 @@ impl<'a> RefinedBuilder<'a> {
         })
     }
 
-    /// Notes that something is possible that was not known.
-    fn note(&mut self, is_new: bool) {
-        self.changed |= is_new;
-        self.news += usize::from(is_new);
-    }
-
     /// The refined state.
     fn state(&mut self, state: StateId, mark: Mark) -> StateId {
         let id = StateId::new(self.states.intern((state, mark)));
         if id.place() == self.top.len() {
             self.top.push(Bits::default());
-            self.note(true);
+            self.due.push(Bits::default());
+            self.news += 1;
         }
         id
     }
@@ -283,13 +336,14 @@ impl<'a> RefinedBuilder<'a> {
         let id = RefinedFrame::new(self.frames.intern((frame, mark)));
         if id.place() == self.under.len() {
             self.under.push(Bits::default());
-            self.note(true);
+            self.readers.push(Vec::new());
+            self.news += 1;
         }
         id
     }
 
     /// The frames that can lie at `depth`, given those looked at.
-    fn possible(&self, place: &LookPlace, depth: u8) -> Bits {
+    fn possible(&mut self, place: &LookPlace, depth: u8) -> Bits {
         if let Some(frame) = place.get(depth) {
             return Bits::of(frame.place());
         }
@@ -298,6 +352,12 @@ impl<'a> RefinedBuilder<'a> {
         }
         let mut out = Bits::default();
         for above in self.possible(place, depth - 1).iter() {
+            if let Some(top) = place.get(0) {
+                let above = RefinedFrame::at(above);
+                if self.is_reader.insert((above, place.state, top)) {
+                    self.readers[above.place()].push((place.state, top));
+                }
+            }
             out.union(&self.under[above]);
         }
         out
