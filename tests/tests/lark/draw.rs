@@ -115,6 +115,22 @@ fn themes() -> Vec<Theme> {
             ],
             ignored: vec![text("a"), text("[)")],
         },
+        // Brackets and separators that end whatever follows, and a name.
+        Theme {
+            alphabet: "([)],a",
+            others: "",
+            terminals: vec![
+                text("("),
+                text("["),
+                text(")"),
+                text("]"),
+                text(","),
+                some(class("a")),
+                text("[a"),
+                class("([,"),
+            ],
+            ignored: vec![text(","), text("a")],
+        },
         // Numbers and dots.
         Theme {
             alphabet: "1.-",

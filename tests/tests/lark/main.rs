@@ -11,11 +11,13 @@
 //! | `compiled` | grammars compiled |
 //! | `masks` | random grammars compared |
 //! | `probes` | texts on which lexers differ, written by hand |
+//! | `contexts` | states that contexts need |
 //! | `hostile` | grammars that are made to take long |
 //!
 //! `MASKWRIGHT_LONG=1` compares twenty times as many.
 
 mod compiled;
+mod contexts;
 mod draw;
 mod hostile;
 mod machine;

@@ -2,7 +2,9 @@
 //!
 //! In: the parser's automaton, with the terminals that compete in each state. Out: [`LiveParser`]:
 //! the same automaton in which a state alone says which points of terminals can be finished in it,
-//! whatever lies on the stack. So the product enters nothing that cannot be finished.
+//! whatever lies on the stack. So the product enters nothing that cannot be finished. Where a
+//! terminal ends whatever follows, the parser's edge says whether it can, and the state need not:
+//! otherwise each state would know which bracket closes what it is in.
 //!
 //! Behind a terminal all that counts is its symbol and its ghost: two texts that end with the same
 //! of both, in the same state on the same stack, have the same continuations. So it is decided for
@@ -12,7 +14,8 @@
 //! 2. `bounds`: what can be finished on all stacks, and what on none.
 //! 3. `exits`, `kinds`: the rest, stack by stack.
 //! 4. `points`: which points can be finished within a terminal.
-//! 5. [`marks`](crate::pda::marks): states are split where the answer depends on the stack.
+//! 5. [`marks`](crate::pda::marks): states are split where the answer depends on the stack, of those
+//!    stacks on which they are met.
 
 mod bounds;
 mod exits;
@@ -25,10 +28,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::graph::{LiveGraph, Signal, SignalId};
 use self::kinds::{Dead, Met};
-use self::points::StartPoints;
+use self::points::{DeadPoints, StartPoints};
 use super::SymbolGrammar;
 use super::exact::Parser;
-use super::lexemes::{Lexemes, PointId, StartId};
+use super::lexemes::{GhostId, Lexemes, PointId, StartId};
 use super::obligations::{NONE, Obligations};
 use crate::bits::Bits;
 use crate::feasibility::control::ControlMachine;
@@ -36,7 +39,7 @@ use crate::feasibility::tokens::TokenTexts;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::IdMap;
-use crate::pda::marks::{StackKind, mark_by};
+use crate::pda::marks::{StackKind, mark_by, states_met};
 use crate::pda::{Pda, StateId, through};
 
 /// The stage, as a passed limit names it.
@@ -51,17 +54,26 @@ pub(super) struct LiveParser {
     pub(super) starts: Vec<StartId>,
     /// For each state the number of the set that is dead in it.
     dead: Vec<u32>,
-    /// Points that cannot be finished, and whether the end of the text cannot come; `None` for a
-    /// state that is never met.
-    sets: Vec<Option<(Bits, bool)>>,
+    /// What cannot be finished; `None` for a state that is never met.
+    sets: Vec<Option<DeadSet>>,
+}
+
+/// [`DeadPoints`], to be asked.
+struct DeadSet {
+    within: Bits,
+    between: Vec<GhostId>,
 }
 
 impl LiveParser {
-    /// Whether a point can be finished in a state.
+    fn dead(&self, state: StateId) -> Option<&DeadSet> {
+        self.sets[self.dead[state.place()] as usize].as_ref()
+    }
+
+    /// Whether a point can be finished in a state, on every stack on which it is met. A point at
+    /// which a terminal ends whatever follows is not asked for.
     pub(super) fn lives(&self, state: StateId, point: PointId) -> bool {
-        let dead = &self.sets[self.dead[state.place()] as usize];
-        dead.as_ref()
-            .is_some_and(|dead| !dead.0.contains(point.place()))
+        let dead = self.dead(state);
+        dead.is_some_and(|dead| !dead.within.contains(point.place()))
     }
 
     /// Whether a state can be finished between two terminals.
@@ -71,18 +83,9 @@ impl LiveParser {
         obligations: Obligations,
         lexemes: &mut Lexemes<'_>,
     ) -> bool {
-        let Some((_, end_is_dead)) = &self.sets[self.dead[state.place()] as usize] else {
-            return false;
-        };
         let ghost = lexemes.between(obligations);
-        let ghost = lexemes.of_ghost(ghost);
-        if ghost.at_end && !end_is_dead {
-            return true;
-        }
-        ghost.next.iter().any(|&(class, behind)| {
-            let first = lexemes.first(self.starts[state.place()], class, behind);
-            first.is_some_and(|point| self.lives(state, point))
-        })
+        let dead = self.dead(state);
+        dead.is_some_and(|dead| dead.between.binary_search(&ghost).is_err())
     }
 }
 
@@ -151,9 +154,6 @@ fn competing(pda: &Pda, grammar: &SymbolGrammar, taken: &Bits) -> Vec<u16> {
         .collect()
 }
 
-/// What is dead within terminals: points, and whether the end of the text cannot come.
-type DeadPoints = (Vec<PointId>, bool);
-
 /// What was found.
 struct Found {
     kinds: Vec<StackKind>,
@@ -202,7 +202,7 @@ fn found(
             let points = &within[&start];
             let live: BTreeSet<Signal> = live.iter().map(|of| signals[of.place()]).collect();
             deadline.ticks(1 + points.len(), DOING)?;
-            let number = dead.intern((points.dead(&live, may_end), !may_end));
+            let number = dead.intern(points.dead(&live, may_end));
             known.insert(key, number);
             of_state.push(number);
         }
@@ -230,23 +230,30 @@ fn split(
     deadline: &Deadline,
 ) -> Result<LiveParser, LimitExceeded> {
     let Found {
-        kinds,
+        mut kinds,
         of_labels,
         dead,
     } = found;
-    let mut sets = Vec::new();
-    for (points, end) in dead {
-        let mut bits = Bits::default();
-        bits.extend(points.iter().map(|point| point.place()));
-        sets.push(Some((bits, end)));
-    }
+    let set = |dead: DeadPoints| {
+        let mut within = Bits::default();
+        within.extend(dead.within.iter().map(|point| point.place()));
+        let between = dead.between;
+        Some(DeadSet { within, between })
+    };
+    let mut sets: Vec<Option<DeadSet>> = dead.into_iter().map(set).collect();
     let never_met = sets.len() as u32;
     sets.push(None);
-    let is_one = |of: &Vec<u32>| of.windows(2).all(|pair| pair[0] == pair[1]);
-    if of_labels.iter().all(is_one) {
-        let of_state = |of: &Vec<u32>| of.first().copied().unwrap_or(never_met);
+    let mut of_states = only_sets(&mut kinds, &of_labels, deadline)?;
+    if of_states.iter().any(|of| of.is_several()) {
+        let met = states_met(&parser.pda, &kinds, limits.states, deadline)?;
+        for (kind, met) in kinds.iter_mut().zip(&met) {
+            kind.needs.retain(|state, _| met.contains(state.place()));
+        }
+        of_states = only_sets(&mut kinds, &of_labels, deadline)?;
+    }
+    if !of_states.iter().any(|of| of.is_several()) {
         return Ok(LiveParser {
-            dead: of_labels.iter().map(of_state).collect(),
+            dead: of_states.iter().map(|of| of.one(never_met)).collect(),
             pda: parser.pda,
             origins: parser.origins,
             starts,
@@ -274,4 +281,57 @@ fn split(
         pda: marked.pda,
         sets,
     })
+}
+
+/// The sets that are dead in a state, on some kinds of stacks.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum SetsHere {
+    #[default]
+    None,
+    One(u32),
+    Several,
+}
+
+impl SetsHere {
+    fn is_several(self) -> bool {
+        self == SetsHere::Several
+    }
+
+    fn one(self, otherwise: u32) -> u32 {
+        match self {
+            SetsHere::One(set) => set,
+            _ => otherwise,
+        }
+    }
+
+    fn add(&mut self, set: u32) {
+        *self = match *self {
+            SetsHere::None => SetsHere::One(set),
+            SetsHere::One(known) if known == set => SetsHere::One(set),
+            _ => SetsHere::Several,
+        };
+    }
+}
+
+/// The sets of each state. Labels with one set become one label, so that kinds which differ in
+/// nothing else are one mark.
+fn only_sets(
+    kinds: &mut [StackKind],
+    of_labels: &[Vec<u32>],
+    deadline: &Deadline,
+) -> Result<Vec<SetsHere>, LimitExceeded> {
+    let mut sets = vec![SetsHere::None; of_labels.len()];
+    for (state, label) in kinds.iter_mut().flat_map(|kind| &mut kind.needs) {
+        let of_labels = &of_labels[state.place()];
+        deadline.ticks(1 + of_labels.len(), DOING)?;
+        let set = label.and_then(|label| of_labels.get(usize::from(label)).copied());
+        let Some(set) = set else {
+            continue;
+        };
+        // There are fewer than 256 labels.
+        let first = of_labels.iter().position(|of| *of == set);
+        *label = first.map(|first| first as u8);
+        sets[state.place()].add(set);
+    }
+    Ok(sets)
 }

@@ -1,7 +1,10 @@
 //! Which points can be finished, given what can be finished behind the terminals.
 //!
-//! In: the terminals that compete, and the signals behind which a text can be finished. Out: the
-//! points among those that can be reached at which it cannot.
+//! In: the terminals that compete, and the signals behind which a text can be finished. Out:
+//! [`DeadPoints`]: the points among those that can be reached at which it cannot.
+//!
+//! A point at which a terminal ends whatever follows is not among them: the product takes its
+//! symbol with the byte that leads there, by the parser's edge, which looks at the stack itself.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +14,27 @@ use super::graph::Signal;
 use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::maps::own_keys;
+
+/// What cannot be finished in a state, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct DeadPoints {
+    /// Points within terminals that do not end there whatever follows.
+    pub(super) within: Vec<PointId>,
+    /// What a text has left behind, between two terminals.
+    pub(super) between: Vec<GhostId>,
+}
+
+own_keys!(DeadPoints);
 
 /// The points that can be reached after a start.
 pub(super) struct StartPoints {
     points: Vec<PointId>,
+    /// For each point whether a terminal ends there whatever follows.
+    ends_at_once: Vec<bool>,
+    /// What a text may have left behind: the points at which a terminal begins then, and whether
+    /// the text may end.
+    ghosts: Vec<(GhostId, Vec<u32>, bool)>,
     /// For each point those that lead to it, by place.
     before: Vec<Vec<u32>>,
     /// For each point the signals of the terminals that end there.
@@ -33,11 +53,15 @@ impl StartPoints {
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let mut met: Interner<PointId> = Interner::new();
-        for &ghost in ghosts {
-            firsts(start, ghost, lexemes, &mut met);
-        }
+        let of_ghost = |&ghost: &GhostId| {
+            let to = firsts(start, ghost, lexemes, &mut met);
+            (ghost, to, lexemes.of_ghost(ghost).at_end)
+        };
+        let ghosts = ghosts.iter().map(of_ghost).collect();
         let mut all = StartPoints {
             points: Vec::new(),
+            ends_at_once: Vec::new(),
+            ghosts,
             before: vec![Vec::new(); met.values.len()],
             ends: Vec::new(),
             stays: Vec::new(),
@@ -46,6 +70,8 @@ impl StartPoints {
             let place = all.ends.len() as u32;
             let steps = lexemes.steps(point)?;
             deadline.ticks(1 + steps.longer.len(), DOING)?;
+            let (scan, _) = lexemes.of_point(point);
+            all.ends_at_once.push(lexemes.ends_at_once(scan).is_some());
             for &longer in &steps.longer {
                 let to = met.intern(longer) as usize;
                 all.before.resize_with(met.values.len(), Vec::new);
@@ -82,8 +108,8 @@ impl StartPoints {
         self.points.len()
     }
 
-    /// The points that cannot be finished, ascending, where these signals can come.
-    pub(super) fn dead(&self, signals: &BTreeSet<Signal>, may_end: bool) -> Vec<PointId> {
+    /// What cannot be finished where these signals can come.
+    pub(super) fn dead(&self, signals: &BTreeSet<Signal>, may_end: bool) -> DeadPoints {
         let mut live = Bits::default();
         let mut due: Vec<u32> = Vec::new();
         let mut open: Vec<bool> = vec![true; self.stays.len()];
@@ -117,9 +143,19 @@ impl StartPoints {
                 break;
             }
         }
-        let places = (0..self.points.len()).filter(|&place| !live.contains(place));
-        let mut dead: Vec<PointId> = places.map(|place| self.points[place]).collect();
-        dead.sort_unstable();
+        let places = 0..self.points.len();
+        let is_dead = |&place: &usize| !live.contains(place) && !self.ends_at_once[place];
+        let within = places.filter(is_dead).map(|place| self.points[place]);
+        let is_dead = |(_, to, at_end): &&(GhostId, Vec<u32>, bool)| {
+            let goes_on = to.iter().any(|&place| live.contains(place as usize));
+            !(goes_on || *at_end && may_end)
+        };
+        let between = self.ghosts.iter().filter(is_dead).map(|of| of.0);
+        let mut dead = DeadPoints {
+            within: within.collect(),
+            between: between.collect(),
+        };
+        dead.within.sort_unstable();
         dead
     }
 }

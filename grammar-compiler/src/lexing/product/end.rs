@@ -3,11 +3,12 @@
 //! In: a node. Out: the tree of its edge for the end. A terminal that ends there is taken by the
 //! parser in the same edge, and the parser's own edge for the end is seen from before that.
 
+use super::seen::Seen;
 use super::take::{Looked, unchanged};
 use super::{Builder, EndedId, GhostId, NONE, Node};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
-use crate::pda::{Alternative, StateId, Tree, TreeId};
+use crate::pda::{Alternative, StateId, TreeId};
 
 impl Builder<'_, '_> {
     /// The end of the text between two terminals.
@@ -48,89 +49,21 @@ impl Builder<'_, '_> {
     /// The end of the text after a change of the stack, of which some frames are known.
     pub(super) fn end_after(
         &mut self,
-        alternative: Alternative,
+        change: Alternative,
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        match self
-            .parser
-            .edge(alternative.next, self.parser.classes.end())
-        {
-            Some(tree) => self.end_tree(tree, alternative, &mut looked.clone()),
-            None => Ok(TreeBuilder::REFUSES),
-        }
-    }
-
-    /// A tree for the end of the text, seen from before a change of the stack.
-    fn end_tree(
-        &mut self,
-        tree: TreeId,
-        change: Alternative,
-        looked: &mut Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        let parser = self.parser;
-        match &parser.trees[tree.place()] {
-            Tree::Leaf(alternatives) => {
-                let mut all = TreeBuilder::REFUSES;
-                for &alternative in alternatives {
-                    let one = self.end_by(alternative, change, looked)?;
-                    all = self.trees.join(all, one);
+        let end = self.parser.classes.end();
+        self.seen(end, change, looked, &mut |builder, seen| {
+            // What lies on the stack after the end plays no part.
+            let ended = match seen {
+                Seen::Again(total) => builder.to(total, Node::Finishing(total.next))?,
+                Seen::Takes(Alternative { next, .. }) | Seen::PushesTwice(next) => {
+                    let ended = unchanged(0, next);
+                    builder.to(ended, after_end(ended))?
                 }
-                Ok(all)
-            }
-            Tree::Look { depth, branches } => {
-                // How deep the frame lies before the change; one that is pushed is not there yet.
-                let before = match change.push {
-                    Some(_) => depth.checked_sub(1).map(|depth| depth + change.pop),
-                    None => Some(depth + change.pop),
-                };
-                let (known, depth) = match before {
-                    Some(depth) => (looked.get(depth), depth),
-                    None => (change.push, 0),
-                };
-                if let Some(frame) = known {
-                    return match branches.binary_search_by_key(&frame, |branch| branch.0) {
-                        Ok(at) => self.end_tree(branches[at].1, change, looked),
-                        Err(_) => Ok(TreeBuilder::REFUSES),
-                    };
-                }
-                let mut mapped = Vec::with_capacity(branches.len());
-                for &(frame, branch) in branches {
-                    looked.0.push((depth, frame));
-                    mapped.push((frame, self.end_tree(branch, change, looked)?));
-                    looked.0.pop();
-                }
-                Ok(self.trees.look(depth, mapped))
-            }
-        }
-    }
-
-    /// An alternative for the end of the text, seen from before a change of the stack.
-    fn end_by(
-        &mut self,
-        alternative: Alternative,
-        change: Alternative,
-        looked: &mut Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        // What lies on the stack after the end plays no part.
-        let mut pop = 0;
-        if alternative.again {
-            pop = change.pop + alternative.pop - u8::from(change.push.is_some());
-            if pop == 0 {
-                let unchanged = Alternative {
-                    pop,
-                    push: None,
-                    ..alternative
-                };
-                return self.end_after(unchanged, looked);
-            }
-        }
-        let to = Alternative {
-            pop,
-            push: None,
-            ..alternative
-        };
-        let ended = self.to(to, after_end(alternative))?;
-        Ok(self.trees.leaf(vec![ended]))
+            };
+            Ok(builder.trees.leaf(vec![ended]))
+        })
     }
 }
 

@@ -8,12 +8,14 @@
 //! that begin there have few states), or the top frame, so that all states of the parser share the
 //! states of terminals like names and strings.
 //!
-//! `take` is what happens when a terminal has ended, `end` the end of the text.
+//! `take` is what happens when a terminal has ended, `end` the end of the text; `seen` is an edge of
+//! the parser seen from before a change of the stack.
 
 mod end;
+mod seen;
 mod take;
 
-use self::take::unchanged;
+use self::take::{Looked, unchanged};
 use super::lexemes::{EndedId, GhostId, Lexemes, PointId, StartId};
 use super::live::LiveParser;
 use super::obligations::{NONE, Obligations};
@@ -209,7 +211,7 @@ impl Builder<'_, '_> {
                 self.set(id, self.end(), frame, tree);
             }
             Node::Ending(state, symbol, obligations, class) => {
-                let tree = self.take_last(state, symbol, obligations, class)?;
+                let tree = self.take_last(state, symbol, 0, obligations, class)?;
                 self.set(id, class.into(), frame, tree);
             }
         }
@@ -237,27 +239,44 @@ impl Builder<'_, '_> {
         let Some(point) = self.lexemes.first(start, class, behind) else {
             return Ok(TreeBuilder::REFUSES);
         };
+        if let Some(ends) = self.ends_at_once(point) {
+            return self.end_at_once(state, &ends, 0, behind, class);
+        }
         if !self.live.lives(state, point) {
             return Ok(TreeBuilder::REFUSES);
         }
-        // A terminal that ends here whatever follows is taken at once.
-        let scan = self.lexemes.of_point(point).0;
-        if let Some(ends) = self.lexemes.ends_at_once(scan) {
-            let mut tree = TreeBuilder::REFUSES;
-            for ended in ends {
-                if let Some(symbol) = self.lexemes.symbol(start, ended) {
-                    let taken = self.take_last(state, symbol, behind, class)?;
-                    tree = self.trees.join(tree, taken);
-                }
-                if self.lexemes.has_ignored(ended) {
-                    let stays = self.last_taken(unchanged(0, state), behind)?;
-                    tree = self.trees.join(tree, stays);
-                }
-            }
-            return Ok(tree);
-        }
         let entered = self.enter(state, point)?;
         Ok(self.trees.leaf(vec![entered]))
+    }
+
+    /// The sets of terminals that end at a point whatever follows, if nothing goes on there.
+    fn ends_at_once(&mut self, point: PointId) -> Option<Vec<EndedId>> {
+        let (scan, _) = self.lexemes.of_point(point);
+        self.lexemes.ends_at_once(scan)
+    }
+
+    /// A terminal that ends with a byte, whatever follows, is taken with it; below `pushed` frames.
+    fn end_at_once(
+        &mut self,
+        state: StateId,
+        ends: &[EndedId],
+        pushed: u8,
+        behind: Obligations,
+        class: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        let start = self.start(state);
+        let mut tree = TreeBuilder::REFUSES;
+        for &ended in ends {
+            if let Some(symbol) = self.lexemes.symbol(start, ended) {
+                let taken = self.take_last(state, symbol, pushed, behind, class)?;
+                tree = self.trees.join(tree, taken);
+            }
+            if self.lexemes.has_ignored(ended) {
+                let stays = self.last_taken(unchanged(pushed, state), behind)?;
+                tree = self.trees.join(tree, stays);
+            }
+        }
+        Ok(tree)
     }
 
     /// The first byte of a terminal that goes on.
@@ -294,7 +313,14 @@ impl Builder<'_, '_> {
             .collect();
         for (class, step) in (0u8..).zip(&steps.classes) {
             let mut longer = Vec::new();
+            let mut tree = TreeBuilder::REFUSES;
             for &point in &step.longer {
+                if let Some(ends) = self.ends_at_once(point) {
+                    let (_, behind) = self.lexemes.of_point(point);
+                    let ended = self.end_at_once(state, &ends, pushed, behind, class)?;
+                    tree = self.trees.join(tree, ended);
+                    continue;
+                }
                 if !self.live.lives(state, point) {
                     continue;
                 }
@@ -308,7 +334,8 @@ impl Builder<'_, '_> {
                     },
                 });
             }
-            let mut tree = self.trees.leaf(longer);
+            let longer = self.trees.leaf(longer);
+            tree = self.trees.join(tree, longer);
             for &(end, behind) in &step.ends {
                 let (symbol, is_ignored, ghost) = symbols[end];
                 if let Some(symbol) = symbol {
@@ -317,7 +344,8 @@ impl Builder<'_, '_> {
                     tree = self.trees.join(tree, taken);
                 }
                 if is_ignored {
-                    let stays = self.taken(unchanged(pushed, state), behind, class)?;
+                    let stays = unchanged(pushed, state);
+                    let stays = self.taken(stays, behind, class, &Looked::default())?;
                     tree = self.trees.join(tree, stays);
                 }
             }

@@ -3,7 +3,8 @@
 //! In: a state of the parser, a symbol, and what follows it. Out: the tree of the parser's edge, of
 //! which each leaf leads to a node of the product.
 
-use super::{Builder, GhostId, Node, Obligations};
+use super::seen::Seen;
+use super::{Builder, EndedId, GhostId, Node, Obligations, PointId};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, FrameId, StateId, Tree, TreeId};
@@ -60,45 +61,122 @@ impl Builder<'_, '_> {
                     return Ok(builder.trees.leaf(vec![taking]));
                 }
                 match next {
-                    Some((class, behind)) => builder.taken(alternative, behind, class),
+                    Some((class, behind)) => builder.taken(alternative, behind, class, looked),
                     None => builder.end_after(alternative, looked),
                 }
             },
         )
     }
 
-    /// Goes on after a symbol: a terminal begins with a byte.
+    /// Goes on after a change of the stack, of which some frames are known: a terminal begins with a
+    /// byte.
     pub(super) fn taken(
         &mut self,
         alternative: Alternative,
         behind: Obligations,
         class: u8,
+        looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
         let next = alternative.next;
-        let first = self.lexemes.first(self.start(next), class, behind);
-        let Some(point) = first.filter(|&point| self.live.lives(next, point)) else {
+        let Some(point) = self.lexemes.first(self.start(next), class, behind) else {
             return Ok(TreeBuilder::REFUSES);
         };
-        let entered = match alternative.push {
-            None => Alternative {
-                pop: alternative.pop,
-                ..self.enter(next, point)?
-            },
-            // An edge pushes one frame: the second one follows with the next byte.
-            Some(_) => self.to(alternative, Node::Within(Some(next), point))?,
-        };
+        if let Some(ends) = self.ends_at_once(point) {
+            return self.ends_after(alternative, &ends, point, class, looked);
+        }
+        if !self.live.lives(next, point) {
+            return Ok(TreeBuilder::REFUSES);
+        }
+        let entered = self.enter_after(alternative, point)?;
         Ok(self.trees.leaf(vec![entered]))
     }
 
-    /// The parser takes a symbol that ends with a byte, whatever follows.
+    /// The first byte of a terminal that goes on, after a change of the stack.
+    fn enter_after(
+        &mut self,
+        alternative: Alternative,
+        point: PointId,
+    ) -> Result<Alternative, LimitExceeded> {
+        match alternative.push {
+            None => Ok(Alternative {
+                pop: alternative.pop,
+                ..self.enter(alternative.next, point)?
+            }),
+            // An edge pushes one frame: the second one follows with the next byte.
+            Some(_) => self.to(alternative, Node::Within(Some(alternative.next), point)),
+        }
+    }
+
+    /// A terminal that ends with its first byte, whatever follows, after a change of the stack.
+    fn ends_after(
+        &mut self,
+        change: Alternative,
+        ends: &[EndedId],
+        point: PointId,
+        class: u8,
+        looked: &Looked,
+    ) -> Result<TreeId, LimitExceeded> {
+        let next = change.next;
+        let (_, behind) = self.lexemes.of_point(point);
+        let mut tree = TreeBuilder::REFUSES;
+        for &ended in ends {
+            if let Some(symbol) = self.lexemes.symbol(self.start(next), ended) {
+                let taken = self.seen(symbol, change, looked, &mut |builder, total| {
+                    builder.ended_after(total, change, symbol, point, class)
+                })?;
+                tree = self.trees.join(tree, taken);
+            }
+            if self.lexemes.has_ignored(ended) {
+                let stays = self.last_taken(change, behind)?;
+                tree = self.trees.join(tree, stays);
+            }
+        }
+        Ok(tree)
+    }
+
+    /// What two edges of the parser do, of which the second one takes a terminal that ends with its
+    /// first byte.
+    fn ended_after(
+        &mut self,
+        total: Seen,
+        change: Alternative,
+        symbol: Class,
+        point: PointId,
+        class: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        let (_, behind) = self.lexemes.of_point(point);
+        match total {
+            Seen::Again(total) => {
+                let node = Node::Ending(total.next, symbol, behind, class);
+                let again = self.to(total, node)?;
+                Ok(self.trees.leaf(vec![again]))
+            }
+            Seen::Takes(total) => self.last_taken(total, behind),
+            // The parser takes it; both frames are pushed with the next byte.
+            Seen::PushesTwice(next) => {
+                if !(self.live).lives_between(next, behind, self.lexemes) {
+                    return Ok(TreeBuilder::REFUSES);
+                }
+                let entered = self.enter_after(change, point)?;
+                Ok(self.trees.leaf(vec![entered]))
+            }
+        }
+    }
+
+    /// The parser takes a symbol that ends with a byte, whatever follows, below `pushed` frames.
     pub(super) fn take_last(
         &mut self,
         state: StateId,
         symbol: Class,
+        pushed: u8,
         obligations: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
-        self.mapped(state, symbol, 0, &mut |builder, alternative, _| {
+        self.mapped(state, symbol, pushed, &mut |builder, alternative, _| {
+            let alternative = Alternative {
+                pop: alternative.pop + pushed,
+                ..alternative
+            };
             if !alternative.again {
                 return builder.last_taken(alternative, obligations);
             }
