@@ -1,6 +1,6 @@
 //! Grammars that are made to take long: refused within their limits, or compiled, in time.
 //!
-//! `MASKWRIGHT_TESTS=all` asks all lexers, with limits of five seconds.
+//! `MASKWRIGHT_TESTS=all` asks all lexers, with limits of two seconds.
 
 use crate::compiled::{Words, with_lexer};
 use maskwright_compiler::limits::Limits;
@@ -19,7 +19,7 @@ fn check(name: &str, grammar: &str) {
     let words = Words::new([]);
     // A sample takes two of the lexers, and less time.
     let (lexers, time) = match effort::is_full() {
-        true => (LarkLexer::ALL.to_vec(), Duration::from_secs(5)),
+        true => (LarkLexer::ALL.to_vec(), Duration::from_secs(2)),
         false => {
             let other = LarkLexer::ALL[1 + grammar.len() % 4];
             (vec![LarkLexer::Longest, other], Duration::from_secs(1))
