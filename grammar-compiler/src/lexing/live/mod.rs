@@ -245,7 +245,12 @@ fn split(
     sets.push(None);
     let mut of_states = only_sets(&mut kinds, &of_labels, deadline)?;
     if of_states.iter().any(|of| of.is_several()) {
-        let met = states_met(&parser.pda, &kinds, limits.states, deadline)?;
+        let met = match states_met(&parser.pda, &kinds, limits.states, deadline) {
+            Ok(met) => met,
+            // Too many to be told apart: a state is taken to be met wherever its top frame is.
+            Err(limit) if limit.limit == "states" => Vec::new(),
+            Err(limit) => return Err(limit),
+        };
         for (kind, met) in kinds.iter_mut().zip(&met) {
             kind.needs.retain(|state, _| met.contains(state.place()));
         }
