@@ -3,8 +3,8 @@
 //! In: a node. Out: the tree of its edge for the end. A terminal that ends there is taken by the
 //! parser in the same edge, and the parser's own edge for the end is seen from before that.
 
-use super::seen::Seen;
-use super::take::{Looked, unchanged};
+use super::seen::{Looked, Seen};
+use super::take::unchanged;
 use super::{Builder, EndedId, GhostId, NONE, Node};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;

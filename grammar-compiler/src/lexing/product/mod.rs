@@ -15,7 +15,8 @@ mod end;
 mod seen;
 mod take;
 
-use self::take::{Looked, unchanged};
+use self::seen::Looked;
+use self::take::unchanged;
 use super::lexemes::{EndedId, GhostId, Lexemes, PointId, StartId};
 use super::live::LiveParser;
 use super::obligations::{NONE, Obligations};

@@ -3,11 +3,23 @@
 //! In: a change, of which some frames are known, and a symbol. Out: a tree over the stack before the
 //! change, with what change and edge do together at its leaves.
 
-use super::take::Looked;
 use super::{Builder, DOING};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
-use crate::pda::{Alternative, Class, StateId, Tree, TreeId};
+use crate::pda::{Alternative, Class, FrameId, StateId, Tree, TreeId};
+
+/// The frames that a path through a decision tree has looked at, by depth.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looked(pub(super) Vec<(u8, FrameId)>);
+
+impl Looked {
+    pub(super) fn get(&self, depth: u8) -> Option<FrameId> {
+        self.0
+            .iter()
+            .find(|look| look.0 == depth)
+            .map(|look| look.1)
+    }
+}
 
 /// What a change and an edge do together.
 #[derive(Clone, Copy, Debug)]

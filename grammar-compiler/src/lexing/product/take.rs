@@ -3,24 +3,11 @@
 //! In: a state of the parser, a symbol, and what follows it. Out: the tree of the parser's edge, of
 //! which each leaf leads to a node of the product.
 
-use super::seen::Seen;
+use super::seen::{Looked, Seen};
 use super::{Builder, EndedId, GhostId, Node, Obligations, PointId};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
-use crate::pda::{Alternative, Class, FrameId, StateId, Tree, TreeId};
-
-/// The frames that a path through a decision tree has looked at, by depth.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Looked(pub(super) Vec<(u8, FrameId)>);
-
-impl Looked {
-    pub(super) fn get(&self, depth: u8) -> Option<FrameId> {
-        self.0
-            .iter()
-            .find(|look| look.0 == depth)
-            .map(|look| look.1)
-    }
-}
+use crate::pda::{Alternative, Class, StateId, Tree, TreeId};
 
 /// What becomes of an alternative of a leaf below some looks.
 type LeafMap<'f, B> = dyn FnMut(&mut B, Alternative, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
