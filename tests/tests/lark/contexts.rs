@@ -1,5 +1,5 @@
-//! What may follow an expression depends on what it is in. States of its own for each such context
-//! are needed only where terminals can go on that a bracket cannot tell apart.
+//! Which terminals may follow an expression depends on its context. A bracket is taken by an edge
+//! that looks at the stack, so states are not copied for the contexts that brackets close.
 
 use crate::compiled::{Words, with_lexer};
 use maskwright_compiler::Options;
@@ -37,7 +37,7 @@ fn brackets_do_not_multiply_states() {
         let one = states(&expressions(6, &brackets[..1]), lexer);
         let four = states(&expressions(6, &brackets), lexer);
         println!("{lexer:?}: {one} states with one kind of brackets, {four} with four");
-        // Each kind has states of its own for what is between its brackets.
+        // The states between the brackets of a kind are not those of another.
         assert!(four < 2 * one, "{lexer:?}: {one}, {four}");
     }
 }

@@ -65,7 +65,7 @@ pub fn registry(compiler: &Compiler, bytes: usize) -> Registry {
     .unwrap()
 }
 
-/// Asks for about so many ordered pairs of formats in turn, and follows texts of the second one: a
+/// Asks for about `pairs` ordered pairs of formats in turn, and follows texts of the second one: a
 /// tenth of them for long. Returns how many masks were compared.
 fn check_pairs(
     all: &Formats,

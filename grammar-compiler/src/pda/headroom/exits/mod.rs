@@ -11,11 +11,11 @@
 //! alone, once these frames have answered them. Exits are settled in the order of their peaks, so
 //! each is settled once. The cost is linear in the nodes' edges and exits.
 //!
-//! Of exits that are open to a run at once, only the cheapest counts, whatever lies below. So where
-//! there are many, all at which a run may leave one place are [one exit](Places::Joined): of rules
-//! over terminals, each class of bytes with which the next terminal begins ends a rule in a way of
-//! its own. Elsewhere they stay apart: states that are told apart by them let fewer stacks be
-//! proved.
+//! Of exits that are open to a run at once, only the cheapest counts, whatever lies below. So if
+//! there are many, all at which a run may leave one place are [one exit](Places::Joined). Rules
+//! over terminals have many: a rule ends by another edge for each class of bytes with which the next
+//! terminal begins. If there are few, they stay apart: states that are told apart by them let fewer
+//! stacks be proved.
 
 mod edges;
 
@@ -252,7 +252,7 @@ impl<'a> NodeExits<'a> {
         self.settle(usize::MAX, deadline).map(drop)
     }
 
-    /// Settles the exits of all nodes met; returns whether there are at most so many.
+    /// Settles the exits of all nodes met; returns whether there are at most `most`.
     fn settle(&mut self, most: usize, deadline: &Deadline) -> Result<bool, LimitExceeded> {
         let mut steps = 0usize;
         let mut peak = 0;
