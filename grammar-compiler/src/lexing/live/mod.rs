@@ -289,9 +289,8 @@ fn split(
 }
 
 /// The sets that are dead in a state, on some kinds of stacks.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum SetsHere {
-    #[default]
     None,
     One(u32),
     Several,

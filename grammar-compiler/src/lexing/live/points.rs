@@ -32,16 +32,30 @@ pub(super) struct StartPoints {
     points: Vec<PointId>,
     /// For each point whether a terminal ends there whatever follows.
     ends_at_once: Vec<bool>,
-    /// What a text may have left behind: the points at which a terminal begins then, and whether
-    /// the text may end.
-    ghosts: Vec<(GhostId, Vec<u32>, bool)>,
+    /// What a text may have left behind.
+    ghosts: Vec<(GhostId, Between)>,
     /// For each point those that lead to it, by place.
     before: Vec<Vec<u32>>,
     /// For each point the signals of the terminals that end there.
     ends: Vec<Vec<Signal>>,
-    /// The signals of ignored terminals: the points at which another terminal begins then, and
-    /// whether the text may end.
-    stays: Vec<(Signal, Vec<u32>, bool)>,
+    /// The signals of ignored terminals.
+    stays: Vec<(Signal, Between)>,
+}
+
+/// What can come between two terminals.
+struct Between {
+    /// The places of the points at which a terminal begins.
+    firsts: Vec<u32>,
+    /// Whether the text may end.
+    at_end: bool,
+}
+
+impl Between {
+    /// Whether a text can be finished, given the live places and whether its end can come at all.
+    fn goes_on(&self, live: &Bits, may_end: bool) -> bool {
+        let is_live = |&place: &u32| live.contains(place as usize);
+        self.at_end && may_end || self.firsts.iter().any(is_live)
+    }
 }
 
 impl StartPoints {
@@ -53,10 +67,7 @@ impl StartPoints {
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let mut met: Interner<PointId> = Interner::new();
-        let of_ghost = |&ghost: &GhostId| {
-            let to = firsts(start, ghost, lexemes, &mut met);
-            (ghost, to, lexemes.of_ghost(ghost).at_end)
-        };
+        let of_ghost = |&ghost: &GhostId| (ghost, between(start, ghost, lexemes, &mut met));
         let ghosts = ghosts.iter().map(of_ghost).collect();
         let mut all = StartPoints {
             points: Vec::new(),
@@ -90,10 +101,9 @@ impl StartPoints {
                     };
                     signals.push(signal);
                     if !all.stays.iter().any(|stay| stay.0 == signal) {
-                        let to = firsts(start, ghost, lexemes, &mut met);
+                        let between = between(start, ghost, lexemes, &mut met);
                         all.before.resize_with(met.values.len(), Vec::new);
-                        let may_end = lexemes.of_ghost(ghost).at_end;
-                        all.stays.push((signal, to, may_end));
+                        all.stays.push((signal, between));
                     }
                 }
             }
@@ -127,10 +137,8 @@ impl StartPoints {
                     }
                 }
             }
-            for (at, (signal, to, at_end)) in self.stays.iter().enumerate() {
-                let ends = *at_end && may_end;
-                let goes_on = ends || to.iter().any(|&place| live.contains(place as usize));
-                if open[at] && goes_on {
+            for (at, (signal, between)) in self.stays.iter().enumerate() {
+                if open[at] && between.goes_on(&live, may_end) {
                     open[at] = false;
                     for (place, ends) in self.ends.iter().enumerate() {
                         if ends.contains(signal) && live.insert(place) {
@@ -146,10 +154,7 @@ impl StartPoints {
         let places = 0..self.points.len();
         let is_dead = |&place: &usize| !live.contains(place) && !self.ends_at_once[place];
         let within = places.filter(is_dead).map(|place| self.points[place]);
-        let is_dead = |(_, to, at_end): &&(GhostId, Vec<u32>, bool)| {
-            let goes_on = to.iter().any(|&place| live.contains(place as usize));
-            !(goes_on || *at_end && may_end)
-        };
+        let is_dead = |of: &&(GhostId, Between)| !of.1.goes_on(&live, may_end);
         let between = self.ghosts.iter().filter(is_dead).map(|of| of.0);
         let mut dead = DeadPoints {
             within: within.collect(),
@@ -160,20 +165,24 @@ impl StartPoints {
     }
 }
 
-/// The places of the points at which terminals begin after a ghost.
-fn firsts(
+/// What can come after a ghost.
+fn between(
     start: StartId,
     ghost: GhostId,
     lexemes: &mut Lexemes<'_>,
     met: &mut Interner<PointId>,
-) -> Vec<u32> {
+) -> Between {
+    let ghost = lexemes.of_ghost(ghost);
     let mut all = Vec::new();
-    for &(class, behind) in lexemes.of_ghost(ghost).next.iter() {
+    for &(class, behind) in ghost.next.iter() {
         if let Some(point) = lexemes.first(start, class, behind) {
             all.push(met.intern(point));
         }
     }
     all.sort_unstable();
     all.dedup();
-    all
+    Between {
+        firsts: all,
+        at_end: ghost.at_end,
+    }
 }

@@ -53,15 +53,15 @@ impl Builder<'_, '_> {
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
         let end = self.parser.classes.end();
-        self.seen(end, change, looked, &mut |builder, seen| {
-            // What lies on the stack after the end plays no part.
+        self.seen(end, change, looked, &mut |builder, seen, _| {
             let ended = match seen {
-                Seen::Again(total) => builder.to(total, Node::Finishing(total.next))?,
-                Seen::Takes(Alternative { next, .. }) | Seen::PushesTwice(next) => {
-                    let ended = unchanged(0, next);
-                    builder.to(ended, after_end(ended))?
+                Seen::Once(total) if total.again => total,
+                // What lies on the stack after the end plays no part.
+                Seen::Once(Alternative { next, .. }) | Seen::PushesTwice(next) => {
+                    unchanged(0, next)
                 }
             };
+            let ended = builder.to(ended, after_end(ended))?;
             Ok(builder.trees.leaf(vec![ended]))
         })
     }

@@ -212,7 +212,9 @@ impl Builder<'_, '_> {
                 self.set(id, self.end(), frame, tree);
             }
             Node::Ending(state, symbol, obligations, class) => {
-                let tree = self.take_last(state, symbol, 0, obligations, class)?;
+                let tree = self.mapped(state, symbol, 0, &mut |builder, total, _| {
+                    builder.take_last(total, symbol, obligations, class)
+                })?;
                 self.set(id, class.into(), frame, tree);
             }
         }
@@ -241,7 +243,8 @@ impl Builder<'_, '_> {
             return Ok(TreeBuilder::REFUSES);
         };
         if let Some(ends) = self.ends_at_once(point) {
-            return self.end_at_once(state, &ends, 0, behind, class);
+            let stays = unchanged(0, state);
+            return self.end_at_once(stays, &ends, point, class, &Looked::default());
         }
         if !self.live.lives(state, point) {
             return Ok(TreeBuilder::REFUSES);
@@ -254,30 +257,6 @@ impl Builder<'_, '_> {
     fn ends_at_once(&mut self, point: PointId) -> Option<Vec<EndedId>> {
         let (scan, _) = self.lexemes.of_point(point);
         self.lexemes.ends_at_once(scan)
-    }
-
-    /// A terminal that ends with a byte, whatever follows, is taken with it; below `pushed` frames.
-    fn end_at_once(
-        &mut self,
-        state: StateId,
-        ends: &[EndedId],
-        pushed: u8,
-        behind: Obligations,
-        class: u8,
-    ) -> Result<TreeId, LimitExceeded> {
-        let start = self.start(state);
-        let mut tree = TreeBuilder::REFUSES;
-        for &ended in ends {
-            if let Some(symbol) = self.lexemes.symbol(start, ended) {
-                let taken = self.take_last(state, symbol, pushed, behind, class)?;
-                tree = self.trees.join(tree, taken);
-            }
-            if self.lexemes.has_ignored(ended) {
-                let stays = self.last_taken(unchanged(pushed, state), behind)?;
-                tree = self.trees.join(tree, stays);
-            }
-        }
-        Ok(tree)
     }
 
     /// The first byte of a terminal that goes on.
@@ -317,8 +296,9 @@ impl Builder<'_, '_> {
             let mut tree = TreeBuilder::REFUSES;
             for &point in &step.longer {
                 if let Some(ends) = self.ends_at_once(point) {
-                    let (_, behind) = self.lexemes.of_point(point);
-                    let ended = self.end_at_once(state, &ends, pushed, behind, class)?;
+                    let stays = unchanged(pushed, state);
+                    let looked = Looked::default();
+                    let ended = self.end_at_once(stays, &ends, point, class, &looked)?;
                     tree = self.trees.join(tree, ended);
                     continue;
                 }

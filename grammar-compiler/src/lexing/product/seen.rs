@@ -24,16 +24,14 @@ impl Looked {
 /// What a change and an edge do together.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Seen {
-    /// The symbol is taken.
-    Takes(Alternative),
-    /// Frames are popped, and the symbol is taken again.
-    Again(Alternative),
-    /// The symbol is taken, and leads to this state. Both push a frame, which one edge cannot.
+    /// What one edge can do.
+    Once(Alternative),
+    /// Both push a frame, which one edge cannot; the symbol is taken, and leads to this state.
     PushesTwice(StateId),
 }
 
-/// What becomes of a change and an edge together.
-type SeenMap<'f, B> = dyn FnMut(&mut B, Seen) -> Result<TreeId, LimitExceeded> + 'f;
+/// What becomes of a change and an edge together, below some looks.
+type SeenMap<'f, B> = dyn FnMut(&mut B, Seen, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
 
 impl Builder<'_, '_> {
     /// The edge for a symbol after a change of the stack.
@@ -66,10 +64,10 @@ impl Builder<'_, '_> {
                 for &alternative in alternatives {
                     let one = match together(change, alternative) {
                         // It is as if nothing had been changed.
-                        Seen::Again(total) if total.pop == 0 => {
+                        Seen::Once(total) if total.again && total.pop == 0 => {
                             self.seen(symbol, total, looked, map)?
                         }
-                        seen => map(self, seen)?,
+                        seen => map(self, seen, looked)?,
                     };
                     all = self.trees.join(all, one);
                 }
@@ -105,24 +103,11 @@ impl Builder<'_, '_> {
 
 /// What a change does, and then an edge.
 fn together(change: Alternative, edge: Alternative) -> Seen {
-    let Some(frame) = change.push else {
-        let total = Alternative {
-            pop: change.pop + edge.pop,
-            ..edge
-        };
-        return match edge.again {
-            true => Seen::Again(total),
-            false => Seen::Takes(total),
-        };
+    let (pop, push) = match (change.push, edge.pop.checked_sub(1), edge.push) {
+        (None, _, push) => (change.pop + edge.pop, push),
+        (Some(_), Some(rest), push) => (change.pop + rest, push),
+        (pushed, None, None) => (change.pop, pushed),
+        (Some(_), None, Some(_)) => return Seen::PushesTwice(edge.next),
     };
-    let (pop, push) = match (edge.pop.checked_sub(1), edge.push) {
-        (Some(rest), push) => (change.pop + rest, push),
-        (None, None) => (change.pop, Some(frame)),
-        (None, Some(_)) => return Seen::PushesTwice(edge.next),
-    };
-    let total = Alternative { pop, push, ..edge };
-    match edge.again {
-        true => Seen::Again(total),
-        false => Seen::Takes(total),
-    }
+    Seen::Once(Alternative { pop, push, ..edge })
 }

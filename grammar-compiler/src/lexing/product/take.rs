@@ -7,9 +7,9 @@ use super::seen::{Looked, Seen};
 use super::{Builder, EndedId, GhostId, Node, Obligations, PointId};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
-use crate::pda::{Alternative, Class, StateId, Tree, TreeId};
+use crate::pda::{Alternative, Class, StateId, TreeId};
 
-/// What becomes of an alternative of a leaf below some looks.
+/// What becomes of an alternative below some looks.
 type LeafMap<'f, B> = dyn FnMut(&mut B, Alternative, &Looked) -> Result<TreeId, LimitExceeded> + 'f;
 
 /// The parser stays in its state; `pushed` frames that the product has pushed are popped.
@@ -33,26 +33,17 @@ impl Builder<'_, '_> {
         ghost: GhostId,
         next: Option<(u8, Obligations)>,
     ) -> Result<TreeId, LimitExceeded> {
-        self.mapped(
-            state,
-            symbol,
-            pushed,
-            &mut |builder, alternative, looked| {
-                let alternative = Alternative {
-                    pop: alternative.pop + pushed,
-                    ..alternative
-                };
-                if alternative.again {
-                    let node = Node::Taking(alternative.next, symbol, ghost);
-                    let taking = builder.to(alternative, node)?;
-                    return Ok(builder.trees.leaf(vec![taking]));
-                }
-                match next {
-                    Some((class, behind)) => builder.taken(alternative, behind, class, looked),
-                    None => builder.end_after(alternative, looked),
-                }
-            },
-        )
+        self.mapped(state, symbol, pushed, &mut |builder, total, looked| {
+            if total.again {
+                let node = Node::Taking(total.next, symbol, ghost);
+                let taking = builder.to(total, node)?;
+                return Ok(builder.trees.leaf(vec![taking]));
+            }
+            match next {
+                Some((class, behind)) => builder.taken(total, behind, class, looked),
+                None => builder.end_after(total, looked),
+            }
+        })
     }
 
     /// Goes on after a change of the stack, of which some frames are known: a terminal begins with a
@@ -69,7 +60,7 @@ impl Builder<'_, '_> {
             return Ok(TreeBuilder::REFUSES);
         };
         if let Some(ends) = self.ends_at_once(point) {
-            return self.ends_after(alternative, &ends, point, class, looked);
+            return self.end_at_once(alternative, &ends, point, class, looked);
         }
         if !self.live.lives(next, point) {
             return Ok(TreeBuilder::REFUSES);
@@ -94,8 +85,9 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A terminal that ends with its first byte, whatever follows, after a change of the stack.
-    fn ends_after(
+    /// After a change of the stack a byte of a class leads to a point at which these sets of
+    /// terminals end whatever follows: they are taken with it.
+    pub(super) fn end_at_once(
         &mut self,
         change: Alternative,
         ends: &[EndedId],
@@ -103,13 +95,13 @@ impl Builder<'_, '_> {
         class: u8,
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        let next = change.next;
+        let start = self.start(change.next);
         let (_, behind) = self.lexemes.of_point(point);
         let mut tree = TreeBuilder::REFUSES;
         for &ended in ends {
-            if let Some(symbol) = self.lexemes.symbol(self.start(next), ended) {
-                let taken = self.seen(symbol, change, looked, &mut |builder, total| {
-                    builder.ended_after(total, change, symbol, point, class)
+            if let Some(symbol) = self.lexemes.symbol(start, ended) {
+                let taken = self.seen(symbol, change, looked, &mut |builder, seen, _| {
+                    builder.last_seen(seen, change, symbol, point, class)
                 })?;
                 tree = self.trees.join(tree, taken);
             }
@@ -121,24 +113,19 @@ impl Builder<'_, '_> {
         Ok(tree)
     }
 
-    /// What two edges of the parser do, of which the second one takes a terminal that ends with its
-    /// first byte.
-    fn ended_after(
+    /// What a change of the stack and the parser's edge do, which takes a symbol that ends with a
+    /// byte at a point.
+    fn last_seen(
         &mut self,
-        total: Seen,
+        seen: Seen,
         change: Alternative,
         symbol: Class,
         point: PointId,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
         let (_, behind) = self.lexemes.of_point(point);
-        match total {
-            Seen::Again(total) => {
-                let node = Node::Ending(total.next, symbol, behind, class);
-                let again = self.to(total, node)?;
-                Ok(self.trees.leaf(vec![again]))
-            }
-            Seen::Takes(total) => self.last_taken(total, behind),
+        match seen {
+            Seen::Once(total) => self.take_last(total, symbol, behind, class),
             // The parser takes it; both frames are pushed with the next byte.
             Seen::PushesTwice(next) => {
                 if !(self.live).lives_between(next, behind, self.lexemes) {
@@ -150,27 +137,20 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The parser takes a symbol that ends with a byte, whatever follows, below `pushed` frames.
+    /// The parser takes a symbol that ends with a byte of a class, or takes it again.
     pub(super) fn take_last(
         &mut self,
-        state: StateId,
+        total: Alternative,
         symbol: Class,
-        pushed: u8,
         obligations: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
-        self.mapped(state, symbol, pushed, &mut |builder, alternative, _| {
-            let alternative = Alternative {
-                pop: alternative.pop + pushed,
-                ..alternative
-            };
-            if !alternative.again {
-                return builder.last_taken(alternative, obligations);
-            }
-            let node = Node::Ending(alternative.next, symbol, obligations, class);
-            let taken = builder.to(alternative, node)?;
-            Ok(builder.trees.leaf(vec![taken]))
-        })
+        if !total.again {
+            return self.last_taken(total, obligations);
+        }
+        let node = Node::Ending(total.next, symbol, obligations, class);
+        let again = self.to(total, node)?;
+        Ok(self.trees.leaf(vec![again]))
     }
 
     /// Goes on between two terminals.
@@ -199,7 +179,7 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// The parser's edge for a symbol, with other leaves; its looks lie deeper by `pushed` frames.
+    /// The parser's edge for a symbol, with other leaves, seen from below `pushed` frames.
     pub(super) fn mapped(
         &mut self,
         state: StateId,
@@ -207,39 +187,16 @@ impl Builder<'_, '_> {
         pushed: u8,
         map: &mut LeafMap<'_, Self>,
     ) -> Result<TreeId, LimitExceeded> {
-        match self.parser.edge(state, symbol) {
-            Some(tree) => self.mapped_tree(tree, pushed, &mut Looked::default(), map),
-            None => Ok(TreeBuilder::REFUSES),
-        }
-    }
-
-    fn mapped_tree(
-        &mut self,
-        tree: TreeId,
-        pushed: u8,
-        looked: &mut Looked,
-        map: &mut LeafMap<'_, Self>,
-    ) -> Result<TreeId, LimitExceeded> {
-        let parser = self.parser;
-        match &parser.trees[tree.place()] {
-            Tree::Leaf(alternatives) => {
-                let mut all = TreeBuilder::REFUSES;
-                for &alternative in alternatives {
-                    let one = map(self, alternative, looked)?;
-                    all = self.trees.join(all, one);
-                }
-                Ok(all)
-            }
-            Tree::Look { depth, branches } => {
-                let depth = depth + pushed;
-                let mut mapped = Vec::with_capacity(branches.len());
-                for &(frame, branch) in branches {
-                    looked.0.push((depth, frame));
-                    mapped.push((frame, self.mapped_tree(branch, pushed, looked, map)?));
-                    looked.0.pop();
-                }
-                Ok(self.trees.look(depth, mapped))
-            }
-        }
+        let change = unchanged(pushed, state);
+        self.seen(
+            symbol,
+            change,
+            &Looked::default(),
+            &mut |builder, seen, looked| match seen {
+                Seen::Once(total) => map(builder, total, looked),
+                // The change pushes nothing.
+                Seen::PushesTwice(_) => Ok(TreeBuilder::REFUSES),
+            },
+        )
     }
 }

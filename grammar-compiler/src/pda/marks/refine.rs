@@ -132,7 +132,7 @@ impl<'a> RefinedBuilder<'a> {
         for &(_, tree) in &pda.states[state.place()].edges {
             // What has come up meanwhile is due again, for the edges before.
             due.union(&self.due[id.place()]);
-            if known.insert(tree, self.news) == Some(self.news) {
+            if known.get(&tree) == Some(&self.news) {
                 continue;
             }
             for top in due.iter().map(RefinedFrame::at) {
