@@ -4,6 +4,9 @@
 //! stack of which the top frames are known (a *gram*: as many as decision trees look at under its
 //! top frame). A step leaves the stack alone, pops one frame or pushes one, as in a textbook's
 //! pushdown system; an edge that pops several frames becomes several steps.
+//!
+//! In a machine of [single frames](ControlMachine::of_frames) a gram is the top frame alone, of which
+//! there are few. There an edge that looks deeper pops what it has looked at, and pushes it again.
 
 use super::tokens::{ANYWHERE, BETWEEN, TextNode, TokenTexts};
 use crate::id::id;
@@ -20,6 +23,11 @@ id! {
     /// Number of a gram: the top frames of a stack, the top first; shorter ones end with the
     /// bottom.
     pub struct GramId;
+}
+
+id! {
+    /// Number of some frames, the top first.
+    pub struct FramesId;
 }
 
 /// The next step of a stack.
@@ -50,6 +58,25 @@ pub enum Control {
         /// What follows.
         then: ControlId,
     },
+    /// Within an edge, in a machine of single frames: about to take a symbol, which the tokens'
+    /// texts have already moved over.
+    Edge {
+        /// What is left of the edge's tree.
+        tree: TreeId,
+        /// The node after the symbol.
+        node: TextNode,
+        /// The symbol.
+        class: Class,
+        /// The frames that it has looked at and popped.
+        popped: FramesId,
+    },
+    /// In a machine of single frames: about to push frames.
+    Pushing {
+        /// The frames; the last one is pushed first.
+        frames: FramesId,
+        /// What follows.
+        then: ControlId,
+    },
 }
 
 own_keys!(Control);
@@ -73,8 +100,10 @@ pub struct ControlMachine<'a> {
     texts: &'a TokenTexts,
     controls: Interner<Control>,
     grams: Interner<Vec<FrameId>>,
-    /// The length of a gram, by its top frame.
-    lengths: Vec<usize>,
+    /// The length of a gram, by its top frame; `None` in a machine of single frames.
+    lengths: Option<Vec<usize>>,
+    /// The frames of controls.
+    frames: Interner<Vec<FrameId>>,
     /// The states after the end of the text.
     ended: Vec<bool>,
 }
@@ -87,14 +116,41 @@ impl<'a> ControlMachine<'a> {
             texts,
             controls: Interner::new(),
             grams: Interner::new(),
-            lengths: lengths(pda),
+            lengths: Some(lengths(pda)),
+            frames: Interner::new(),
             ended: ended(pda),
+        }
+    }
+
+    /// Nothing met yet; the top frame alone is a gram.
+    pub fn of_frames(pda: &'a Pda, texts: &'a TokenTexts) -> Self {
+        ControlMachine {
+            lengths: None,
+            ..ControlMachine::new(pda, texts)
         }
     }
 
     /// The number of a control.
     pub fn control(&mut self, control: Control) -> ControlId {
+        let control = match (control, &self.lengths) {
+            (Control::Again { state, node, class }, None) => match self.pda.edge(state, class) {
+                Some(tree) => self.whole_edge(tree, node, class),
+                None => control,
+            },
+            _ => control,
+        };
         ControlId::new(self.controls.intern(control))
+    }
+
+    /// An edge before the first look. States with equal edges share what follows.
+    fn whole_edge(&mut self, tree: TreeId, node: TextNode, class: Class) -> Control {
+        let popped = FramesId::new(self.frames.intern(Vec::new()));
+        Control::Edge {
+            tree,
+            node,
+            class,
+            popped,
+        }
     }
 
     /// The state, if this control is between two tokens, or in text that tokens need not spell.
@@ -126,8 +182,9 @@ impl<'a> ControlMachine<'a> {
     /// The gram after pushing a frame.
     pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
         let below = &self.grams.values[gram.place()];
+        let length = (self.lengths.as_ref()).map_or(1, |lengths| lengths[frame.place()]);
         let frames = [frame].into_iter().chain(below.iter().copied());
-        let frames = frames.take(self.lengths[frame.place()]).collect();
+        let frames = frames.take(length).collect();
         GramId::new(self.grams.intern(frames))
     }
 
@@ -155,6 +212,13 @@ impl<'a> ControlMachine<'a> {
                 }
             }
             Control::Within { pop, push, then } => out.extend(self.within(pop, push, then, gram)),
+            Control::Edge {
+                tree,
+                node,
+                class,
+                popped,
+            } => self.look((tree, popped), gram, class, node, &mut out),
+            Control::Pushing { frames, then } => out.push(self.push(frames, then, gram)),
         }
         out.sort_unstable();
         out.dedup();
@@ -170,27 +234,108 @@ impl<'a> ControlMachine<'a> {
         to: TextNode,
         out: &mut Vec<ControlStep>,
     ) {
-        for &Alternative {
-            pop,
-            push,
-            next,
-            again,
-        } in self.resolve(tree, gram)
-        {
-            let then = self.control(if again {
-                Control::Again {
-                    state: next,
-                    node: to,
-                    class,
-                }
-            } else {
-                Control::At {
-                    state: next,
-                    node: to,
-                }
-            });
-            out.extend(self.within(pop, push, then, gram));
+        if self.lengths.is_none() {
+            let popped = FramesId::new(self.frames.intern(Vec::new()));
+            return self.look((tree, popped), gram, class, to, out);
         }
+        for alternative in self.resolve(tree, gram) {
+            let then = self.behind(alternative, class, to);
+            out.extend(self.within(alternative.pop, alternative.push, then, gram));
+        }
+    }
+
+    /// What follows once an alternative has changed the stack.
+    fn behind(&mut self, alternative: &Alternative, class: Class, node: TextNode) -> ControlId {
+        let state = alternative.next;
+        self.control(match alternative.again {
+            true => Control::Again { state, node, class },
+            false => Control::At { state, node },
+        })
+    }
+
+    /// A tree, of which some frames have been looked at and popped.
+    fn look(
+        &mut self,
+        (mut tree, popped): (TreeId, FramesId),
+        gram: GramId,
+        class: Class,
+        node: TextNode,
+        out: &mut Vec<ControlStep>,
+    ) {
+        let pda = self.pda;
+        let mut looked = self.frames.values[popped.place()].clone();
+        let top = self.grams.values[gram.place()][0];
+        loop {
+            match &pda.trees[tree.place()] {
+                Tree::Look { depth, branches } => {
+                    let depth = usize::from(*depth);
+                    let frame = match looked.get(depth) {
+                        Some(&frame) => frame,
+                        None if depth == looked.len() || top == BOTTOM => top,
+                        None => {
+                            looked.push(top);
+                            let popped = FramesId::new(self.frames.intern(looked));
+                            let control = Control::Edge {
+                                tree,
+                                node,
+                                class,
+                                popped,
+                            };
+                            return out.push(ControlStep::Return(self.control(control)));
+                        }
+                    };
+                    match branches.binary_search_by_key(&frame, |branch| branch.0) {
+                        Ok(at) => tree = branches[at].1,
+                        Err(_) => return,
+                    }
+                }
+                Tree::Leaf(alternatives) => {
+                    for alternative in alternatives {
+                        let then = self.behind(alternative, class, node);
+                        let step = self.leave(*alternative, &looked, then, gram);
+                        out.extend(step);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The first step of an alternative where these frames have been popped.
+    fn leave(
+        &mut self,
+        alternative: Alternative,
+        popped: &[FrameId],
+        then: ControlId,
+        gram: GramId,
+    ) -> Option<ControlStep> {
+        let Alternative { pop, push, .. } = alternative;
+        let Some(again) = popped.get(usize::from(pop)..) else {
+            let pop = pop - popped.len() as u8;
+            return self.within(pop, push, then, gram);
+        };
+        let frames: Vec<FrameId> = push.into_iter().chain(again.iter().copied()).collect();
+        if frames.is_empty() {
+            return Some(ControlStep::Stay(then));
+        }
+        let frames = FramesId::new(self.frames.intern(frames));
+        Some(self.push(frames, then, gram))
+    }
+
+    /// Pushes the last one of some frames.
+    fn push(&mut self, frames: FramesId, then: ControlId, gram: GramId) -> ControlStep {
+        let mut rest = self.frames.values[frames.place()].clone();
+        let Some(first) = rest.pop() else {
+            return ControlStep::Stay(then);
+        };
+        let then = match rest.is_empty() {
+            true => then,
+            false => {
+                let frames = FramesId::new(self.frames.intern(rest));
+                self.control(Control::Pushing { frames, then })
+            }
+        };
+        ControlStep::Call(first, self.pushed(gram, first), then)
     }
 
     fn within(

@@ -171,7 +171,7 @@ fn found(
 ) -> Result<Found, LimitExceeded> {
     let pda = &parser.pda;
     let texts = TokenTexts::of_all_bytes(pda);
-    let machine = ControlMachine::new(pda, &texts);
+    let machine = ControlMachine::of_frames(pda, &texts);
     let mut graph = LiveGraph::new(pda, machine, starts, lexemes, deadline)?;
     let fates = bounds::fates(&graph, deadline)?;
     let exits = exits::exits(&graph, &fates, deadline)?;
