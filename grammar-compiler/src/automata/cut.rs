@@ -6,6 +6,11 @@
 //! alternative. Which spans are called is decided later, in [`super::recursion`]. A text that is
 //! limited in tokens becomes a rule too, and is called. So a matcher that is in it can be told from
 //! one that is not.
+//!
+//! A span of an [automaton](Graph) over symbols is cut where all its ends lead to one state, by
+//! [`graph`].
+
+mod graph;
 
 use crate::maps::KeyedMap;
 use std::sync::Arc;
@@ -13,6 +18,7 @@ use std::sync::Arc;
 use super::MachineId;
 use super::share::is_regular;
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
+use crate::limits::{Deadline, LimitExceeded};
 
 /// A grammar whose delimited spans are rules.
 #[derive(Clone, Debug)]
@@ -44,9 +50,28 @@ const DELIMITERS: [(char, char); 6] = [
     ('`', '`'),
 ];
 
+/// Which parts are delimiters.
+#[derive(Clone, Copy, Debug)]
+pub enum Delimiters<'a> {
+    /// Characters, as they stand in texts.
+    OfText,
+    /// Of the symbols of a grammar with a lexer: for each number the bracket that it is.
+    OfSymbols(&'a [Option<char>]),
+}
+
 /// Cuts all rules of `grammar`.
-pub fn cut(grammar: Grammar) -> Cut {
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn cut(
+    grammar: Grammar,
+    delimiters: Delimiters<'_>,
+    deadline: &Deadline,
+) -> Result<Cut, LimitExceeded> {
     let mut cutter = Cutter {
+        delimiters,
+        deadline,
         rules: Vec::new(),
         spans: Vec::new(),
         limited: Vec::new(),
@@ -55,18 +80,20 @@ pub fn cut(grammar: Grammar) -> Cut {
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for Rule { name, expr, .. } in grammar.rules {
-        let expr = cutter.expr(expr, &name);
+        let expr = cutter.expr(expr, &name)?;
         rules.push(CutRule { name, expr });
     }
     rules.append(&mut cutter.rules);
-    Cut {
+    Ok(Cut {
         rules,
         spans: cutter.spans,
         limited: cutter.limited,
-    }
+    })
 }
 
-struct Cutter {
+struct Cutter<'a> {
+    delimiters: Delimiters<'a>,
+    deadline: &'a Deadline,
     rules: Vec<CutRule>,
     spans: Vec<(MachineId, char)>,
     limited: Vec<MachineId>,
@@ -82,11 +109,11 @@ struct OpenDelimiter {
     at: usize,
 }
 
-impl Cutter {
-    fn expr(&mut self, expr: Expr, name: &str) -> Expr {
-        match expr {
+impl Cutter<'_> {
+    fn expr(&mut self, expr: Expr, name: &str) -> Result<Expr, LimitExceeded> {
+        Ok(match expr {
             Expr::Literal(ref text) if text.chars().any(is_delimiter) => {
-                self.sequence(vec![expr], name)
+                self.sequence(vec![expr], name)?
             }
             Expr::Literal(_)
             | Expr::Class(_)
@@ -100,37 +127,41 @@ impl Cutter {
                 let states = &mut Arc::<Graph>::make_mut(&mut graph).states;
                 for (part, _) in states.iter_mut().flat_map(|state| &mut state.edges) {
                     let whole = std::mem::replace(part, Expr::Seq(Vec::new()));
-                    *part = self.expr(whole, name);
+                    *part = self.expr(whole, name)?;
+                }
+                if let Delimiters::OfSymbols(_) = self.delimiters {
+                    self.graph(states, name)?;
                 }
                 match graph.is_limited() {
                     true => self.limited(Expr::Graph(graph), name),
                     false => Expr::Graph(graph),
                 }
             }
-            Expr::Seq(items) => self.sequence(items, name),
+            Expr::Seq(items) => self.sequence(items, name)?,
             Expr::Alt(items) => {
                 let items = items.into_iter();
-                Expr::Alt(items.map(|item| self.expr(item, name)).collect())
+                let items = items.map(|item| self.expr(item, name));
+                Expr::Alt(items.collect::<Result<_, _>>()?)
             }
             Expr::Repeat { expr, min, max } => Expr::Repeat {
-                expr: Box::new(self.expr(*expr, name)),
+                expr: Box::new(self.expr(*expr, name)?),
                 min,
                 max,
             },
-        }
+        })
     }
 
     /// Cuts a sequence: where a delimiter closes the last one open, what lies between becomes a
     /// rule.
-    fn sequence(&mut self, items: Vec<Expr>, name: &str) -> Expr {
+    fn sequence(&mut self, items: Vec<Expr>, name: &str) -> Result<Expr, LimitExceeded> {
         let mut out: Vec<Expr> = Vec::new();
         let mut open: Vec<OpenDelimiter> = Vec::new();
         for unit in units(items) {
-            let delimiter = delimiter_of(&unit);
+            let delimiter = self.delimiter_of(&unit);
             out.push(if delimiter.is_some() {
                 unit
             } else {
-                self.expr(unit, name)
+                self.expr(unit, name)?
             });
             let Some(char) = delimiter else { continue };
             match open.last() {
@@ -146,7 +177,20 @@ impl Cutter {
                 _ => open.clear(),
             }
         }
-        Expr::Seq(out)
+        Ok(Expr::Seq(out))
+    }
+
+    fn delimiter_of(&self, unit: &Expr) -> Option<char> {
+        let Delimiters::OfSymbols(of) = self.delimiters else {
+            return delimiter_of(unit);
+        };
+        let Expr::Bytes(ranges) = unit else {
+            return None;
+        };
+        let mut all = ranges.iter().flat_map(|&(low, high)| low..=high);
+        let of = |symbol: u8| of.get(usize::from(symbol)).copied().flatten();
+        let first = all.next().and_then(of)?;
+        all.all(|symbol| of(symbol) == Some(first)).then_some(first)
     }
 
     /// Makes `out[at..]` a rule, unless it is a quoted text without any choice, as a fixed key is.

@@ -41,6 +41,7 @@ use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
 use crate::threads::Threads;
 use cut::CutRule;
+pub use cut::Delimiters;
 use recursion::Called;
 
 /// The least number of rules of a thread.
@@ -131,10 +132,31 @@ pub fn build(
     threads: &mut Threads,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
+    build_with(
+        (grammar, Delimiters::OfText),
+        limits,
+        tuning,
+        threads,
+        deadline,
+    )
+}
+
+/// The same for a grammar whose delimiters are given.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn build_with(
+    (grammar, delimiters): (&Grammar, Delimiters<'_>),
+    limits: &Limits,
+    tuning: &Tuning,
+    threads: &mut Threads,
+    deadline: &Deadline,
+) -> Result<Network, AutomataError> {
     let bounds = PassBounds { limits, deadline };
     let counted = count::count(share::share(grammar), tuning, &bounds)?;
     deadline.check("counting repetitions")?;
-    let cut = cut::cut(counted.grammar);
+    let cut = cut::cut(counted.grammar, delimiters, deadline)?;
     deadline.check("cutting rules at delimiters")?;
     let machines = bounds.machines(&cut.rules, threads)?;
     let rules = empty::remove(machines, grammar.root.into(), &bounds)?;

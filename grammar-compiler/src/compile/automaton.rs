@@ -5,7 +5,7 @@
 
 use super::diagnostics::{at_rule, check_stacks, never_cut, no_sentence};
 use super::stage::{Stage, timed};
-use crate::automata::{self, AutomataError, Network};
+use crate::automata::{self, AutomataError, Delimiters, Network};
 use crate::error::Error;
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
@@ -312,10 +312,10 @@ fn parsed(
     stages: &mut Vec<Stage>,
     deadline: &Deadline,
 ) -> Result<Option<(Network, Built)>, Error> {
-    let mut item_sets = |parsed: &Grammar, guards: Guards<'_>| {
+    let mut item_sets = |parsed: &Grammar, delimiters: Delimiters<'_>, guards: Guards<'_>| {
         item_sets(
             (parsed, grammar),
-            guards,
+            (delimiters, guards),
             (options, sharing),
             threads,
             stages,
@@ -323,7 +323,7 @@ fn parsed(
         )
     };
     let Some(of) = over_symbols else {
-        return item_sets(grammar, Guards::NONE);
+        return item_sets(grammar, Delimiters::OfText, Guards::NONE);
     };
     if let Some(split) = of.split.take() {
         let forbidden = split.forbidden();
@@ -331,7 +331,9 @@ fn parsed(
             first: split.symbols.len(),
             forbid: &forbidden,
         };
-        let found = item_sets(&split.grammar, guards)?;
+        let brackets = of.brackets(&split);
+        let delimiters = Delimiters::OfSymbols(&brackets);
+        let found = item_sets(&split.grammar, delimiters, guards)?;
         let take_symbols = |(_, built): &(_, Built)| built.positions.calls_take_symbols();
         if found.as_ref().is_none_or(take_symbols) {
             of.split = Some(split);
@@ -339,7 +341,7 @@ fn parsed(
         }
     }
     match of.tables() {
-        None => item_sets(&of.grammar, Guards::NONE),
+        None => item_sets(&of.grammar, Delimiters::OfText, Guards::NONE),
         Some(tables) => timed(stages, "item sets", || {
             let pda = lalr::automaton(tables, &of.parsed(), &options.limits, deadline)?;
             let network = Network::of_tables();
@@ -353,7 +355,7 @@ fn parsed(
 /// as it was read.
 fn item_sets(
     (parsed, grammar): (&Grammar, &Grammar),
-    guards: Guards<'_>,
+    (delimiters, guards): (Delimiters<'_>, Guards<'_>),
     (options, sharing): (&Options, Sharing),
     threads: &mut Threads,
     stages: &mut Vec<Stage>,
@@ -361,7 +363,8 @@ fn item_sets(
 ) -> Result<Option<(Network, Built)>, Error> {
     let limits = &options.limits;
     let network = timed(stages, "automata", || {
-        automata::build(parsed, limits, &options.tuning, threads, deadline)
+        let parsed = (parsed, delimiters);
+        automata::build_with(parsed, limits, &options.tuning, threads, deadline)
     });
     let network = network.map_err(|error| match error {
         AutomataError::Limit(limit) => Error::from(at_rule(grammar, &limit)),

@@ -5,8 +5,9 @@
 //! top frame). A step leaves the stack alone, pops one frame or pushes one, as in a textbook's
 //! pushdown system; an edge that pops several frames becomes several steps.
 //!
-//! In a machine of [single frames](ControlMachine::of_frames) a gram is the top frame alone, of which
-//! there are few. There an edge that looks deeper pops what it has looked at, and pushes it again.
+//! In a machine of [single frames](ControlMachine::of_frames) a gram is the top frame alone, of
+//! which there are few. There an edge that looks deeper pops what it has looked at, and pushes it
+//! again.
 
 use super::tokens::{ANYWHERE, BETWEEN, TextNode, TokenTexts};
 use crate::id::id;
@@ -61,7 +62,7 @@ pub enum Control {
     /// Within an edge, in a machine of single frames: about to take a symbol, which the tokens'
     /// texts have already moved over.
     Edge {
-        /// What is left of the edge's tree.
+        /// The rest of the edge's tree.
         tree: TreeId,
         /// The node after the symbol.
         node: TextNode,

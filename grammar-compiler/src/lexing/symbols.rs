@@ -25,6 +25,9 @@ const DOING: &str = "finding which terminals match the same text";
 /// The most symbols: the parser reads each as a byte.
 const MOST_SYMBOLS: usize = 256;
 
+/// What opens and closes a span.
+const BRACKETS: [char; 6] = ['{', '}', '[', ']', '(', ')'];
+
 /// The most terminals that match one text and still depend on what follows.
 const MOST_CONDITIONS: usize = 8;
 
@@ -57,6 +60,28 @@ impl SymbolGrammar {
     /// Whether one of these is ignored.
     pub(super) fn has_ignored(&self, terminals: &[u16]) -> bool {
         terminals.iter().any(|&terminal| self.is_ignored(terminal))
+    }
+
+    /// For each symbol of the grammar of the parser's runs the bracket that its terminal is.
+    pub(crate) fn brackets(&self, split: &SplitGrammar) -> Vec<Option<char>> {
+        let of_terminals = self.brackets_of_terminals();
+        let of_symbol = |of: &(u32, u32)| match self.symbols[of.0 as usize][..] {
+            [terminal] => of_terminals[usize::from(terminal)],
+            _ => None,
+        };
+        split.symbols.iter().map(of_symbol).collect()
+    }
+
+    fn brackets_of_terminals(&self) -> Vec<Option<char>> {
+        let of_lexer = self.lexer.terminals.iter().map(|terminal| &*terminal.dfa);
+        let all = of_lexer.chain(&self.raw);
+        let bracket = |dfa: &TerminalDfa| {
+            let is = |bracket: &char| dfa.longest(bracket.to_string().as_bytes()) == Some(1);
+            let only = dfa.max_width == Some(1);
+            let mut found = BRACKETS.iter().filter(|&bracket| only && is(bracket));
+            found.next().copied().filter(|_| found.next().is_none())
+        };
+        all.map(bracket).collect()
     }
 
     /// The tables of the parser, if it has some.

@@ -1,7 +1,7 @@
 //! The prefixes of right sides.
 //!
-//! In: [`Tables`]. Out: [`Prefixes`]: for each nonterminal a tree of what can have been taken of its
-//! right sides.
+//! In: [`Tables`]. Out: [`Prefixes`]: for each nonterminal a tree of what can have been taken of
+//! its right sides.
 
 use maskwright_lalr::{Part, Tables};
 

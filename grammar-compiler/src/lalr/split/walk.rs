@@ -17,7 +17,7 @@ use crate::maps::own_keys;
 /// began. What follows does not depend on where it began.
 pub(super) type Node = (u32, u32);
 
-/// What is next on a right side.
+/// The next part of a right side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum RightPart {
     /// A symbol, by number.

@@ -1,9 +1,9 @@
 //! What can be finished, found terminal by terminal.
 //!
 //! In: the parser's automaton, with the terminals that compete in each state. Out: [`LiveParser`]:
-//! the same automaton in which a state alone says which points of terminals can be finished in it,
-//! whatever lies on the stack. So the product enters nothing that cannot be finished. Where a
-//! terminal ends whatever follows, the parser's edge says whether it can, and the state need not:
+//! the same automaton in which a state says which points of terminals can be finished in it, alone
+//! or with the top frame of its stack. So the product enters nothing that cannot be finished. Where
+//! a terminal ends whatever follows, the parser's edge says whether it can, and the state need not:
 //! otherwise each state would know which bracket closes what it is in.
 //!
 //! Behind a terminal all that counts is its symbol and its ghost: two texts that end with the same
@@ -14,33 +14,38 @@
 //! 2. `bounds`: what can be finished on all stacks, and what on none.
 //! 3. `exits`, `kinds`: the rest, stack by stack.
 //! 4. `points`: which points can be finished within a terminal.
-//! 5. [`marks`](crate::pda::marks): states are split where the answer depends on the stack, of those
-//!    stacks on which they are met.
+//! 5. `tops`: frames are told apart where the answer depends on more of the stack than they say. Or
+//!    `states`: states are, of those stacks on which they are met.
 
 mod bounds;
 mod exits;
 mod graph;
 mod kinds;
 mod points;
+mod states;
+mod tops;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use self::graph::{LiveGraph, Signal, SignalId};
 use self::kinds::{Dead, Met};
 use self::points::{DeadPoints, StartPoints};
+use self::states::by_states;
+use self::tops::{ByTops, by_tops};
 use super::SymbolGrammar;
 use super::exact::Parser;
 use super::lexemes::{GhostId, Lexemes, PointId, StartId};
-use super::obligations::{NONE, Obligations};
+use super::obligations::NONE;
 use crate::bits::Bits;
 use crate::feasibility::control::ControlMachine;
 use crate::feasibility::tokens::TokenTexts;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
-use crate::maps::IdMap;
-use crate::pda::marks::{StackKind, mark_by, states_met};
-use crate::pda::{Pda, StateId, through};
+use crate::maps::{IdMap, own_keys};
+use crate::pda::marks::StackKind;
+use crate::pda::{BOTTOM, FrameId, Pda, StateId};
 
 /// The stage, as a passed limit names it.
 const DOING: &str = "finding where terminals can end";
@@ -52,10 +57,10 @@ pub(super) struct LiveParser {
     pub(super) origins: Vec<Vec<StateId>>,
     /// For each state the terminals that compete.
     pub(super) starts: Vec<StartId>,
-    /// For each state the number of the set that is dead in it.
-    dead: Vec<u32>,
-    /// What cannot be finished; `None` for a state that is never met.
-    sets: Vec<Option<DeadSet>>,
+    /// The dead points of each state.
+    dead: Vec<DeadHere>,
+    /// The sets that are dead, by number.
+    sets: Vec<DeadSet>,
 }
 
 /// [`DeadPoints`], to be asked.
@@ -64,29 +69,127 @@ struct DeadSet {
     between: Vec<GhostId>,
 }
 
+/// The number of the set that is dead in a state.
+enum DeadHere {
+    /// The state is never met.
+    Unmet,
+    /// The same on all stacks.
+    One(u32),
+    /// By the top frame, ascending.
+    ByTop(Vec<(FrameId, u32)>),
+}
+
+impl DeadHere {
+    fn new(by_top: BTreeMap<FrameId, u32>) -> Self {
+        let mut sets = by_top.values();
+        match sets.next() {
+            None => DeadHere::Unmet,
+            Some(&first) if sets.all(|&set| set == first) => DeadHere::One(first),
+            Some(_) => DeadHere::ByTop(by_top.into_iter().collect()),
+        }
+    }
+}
+
+/// Where something can be finished in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lives {
+    /// On every stack on which it is asked for.
+    Always,
+    /// On none.
+    Never,
+    /// That depends on the top frame: all that there can be, ascending, and whether it lives there.
+    ByTop(Rc<[(FrameId, bool)]>),
+}
+
+/// A question about a state. A point at which a terminal ends whatever follows is not asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    /// A point.
+    Point(PointId),
+    /// The second point, of the stacks on which the first one, before it, can be finished.
+    Behind(PointId, PointId),
+    /// The first point of a terminal, of the stacks on which the state can be finished between two
+    /// terminals after this.
+    First(GhostId, PointId),
+    /// The state between two terminals, after this.
+    Between(GhostId),
+}
+
+own_keys!(Asked);
+
+impl DeadSet {
+    fn has_point(&self, point: PointId) -> bool {
+        self.within.contains(point.place())
+    }
+
+    fn has_between(&self, left: GhostId) -> bool {
+        self.between.binary_search(&left).is_ok()
+    }
+
+    fn has(&self, asked: Asked) -> bool {
+        match asked {
+            Asked::Point(point) | Asked::Behind(_, point) | Asked::First(_, point) => {
+                self.has_point(point)
+            }
+            Asked::Between(left) => self.has_between(left),
+        }
+    }
+
+    /// Whether it is not asked for on stacks on which this is dead.
+    fn leaves_out(&self, asked: Asked) -> bool {
+        match asked {
+            Asked::Point(_) | Asked::Between(_) => false,
+            Asked::Behind(before, _) => self.has_point(before),
+            Asked::First(left, _) => self.has_between(left),
+        }
+    }
+}
+
 impl LiveParser {
-    fn dead(&self, state: StateId) -> Option<&DeadSet> {
-        self.sets[self.dead[state.place()] as usize].as_ref()
+    /// Where something can be finished in a state.
+    pub(super) fn lives(&self, state: StateId, asked: Asked) -> Lives {
+        let of = |set: u32| &self.sets[set as usize];
+        let by_top = match &self.dead[state.place()] {
+            DeadHere::One(set) if !of(*set).has(asked) => return Lives::Always,
+            DeadHere::Unmet | DeadHere::One(_) => return Lives::Never,
+            DeadHere::ByTop(by_top) => by_top,
+        };
+        let met = || by_top.iter().filter(|top| !of(top.1).leaves_out(asked));
+        if met().all(|top| of(top.1).has(asked)) {
+            return Lives::Never;
+        }
+        if !met().any(|top| of(top.1).has(asked)) {
+            return Lives::Always;
+        }
+        let lives = |&(top, set): &(FrameId, u32)| {
+            let set = of(set);
+            (top, !set.leaves_out(asked) && !set.has(asked))
+        };
+        Lives::ByTop(by_top.iter().map(lives).collect())
     }
 
-    /// Whether a point can be finished in a state, on every stack on which it is met. A point at
-    /// which a terminal ends whatever follows is not asked for.
-    pub(super) fn lives(&self, state: StateId, point: PointId) -> bool {
-        let dead = self.dead(state);
-        dead.is_some_and(|dead| !dead.within.contains(point.place()))
+    /// Whether something can be finished in a state with this frame on top.
+    pub(super) fn lives_on(&self, state: StateId, top: FrameId, asked: Asked) -> bool {
+        let set = match &self.dead[state.place()] {
+            DeadHere::Unmet => None,
+            DeadHere::One(set) => Some(*set),
+            DeadHere::ByTop(by_top) => {
+                let at = by_top.binary_search_by_key(&top, |of| of.0);
+                at.ok().map(|at| by_top[at].1)
+            }
+        };
+        set.is_some_and(|set| !self.sets[set as usize].has(asked))
     }
+}
 
-    /// Whether a state can be finished between two terminals.
-    pub(super) fn lives_between(
-        &self,
-        state: StateId,
-        obligations: Obligations,
-        lexemes: &mut Lexemes<'_>,
-    ) -> bool {
-        let ghost = lexemes.between(obligations);
-        let dead = self.dead(state);
-        dead.is_some_and(|dead| dead.between.binary_search(&ghost).is_err())
-    }
+/// States or frames are told apart where the answer depends on the stack.
+#[derive(Clone, Copy, Debug)]
+enum ToldApart {
+    /// Frames. The grammar of a parser's runs has few kinds of stacks for each.
+    Frames,
+    /// States. Where several readings go on there are many kinds, and wide looks cost more than
+    /// copies of states.
+    States,
 }
 
 /// What can be finished; `None` if no text can.
@@ -99,9 +202,13 @@ pub(super) fn live(
 ) -> Result<Option<LiveParser>, LimitExceeded> {
     let starts = starts(&parser, grammar, lexemes, deadline)?;
     let found = found(&parser, &starts, lexemes, limits, deadline)?;
-    let live = split(parser, starts, found, limits, deadline)?;
-    let start = live.pda.start;
-    let lives = live.lives_between(start, NONE, lexemes);
+    let by = match grammar.split {
+        Some(_) => ToldApart::Frames,
+        None => ToldApart::States,
+    };
+    let live = split(parser, starts, found, by, limits, deadline)?;
+    let asked = Asked::Between(lexemes.between(NONE));
+    let lives = live.lives_on(live.pda.start, BOTTOM, asked);
     Ok(lives.then_some(live))
 }
 
@@ -221,11 +328,12 @@ fn live_of((signals, end): &Met, (dead, end_is_dead): &Dead) -> (Vec<SignalId>, 
     (live.copied().collect(), *end && !end_is_dead)
 }
 
-/// The automaton in which a state alone says which points are dead in it.
+/// The automaton in which a state says which points are dead, alone or with its top frame.
 fn split(
     parser: Parser,
     starts: Vec<StartId>,
     found: Found,
+    by: ToldApart,
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<LiveParser, LimitExceeded> {
@@ -238,104 +346,49 @@ fn split(
         let mut within = Bits::default();
         within.extend(dead.within.iter().map(|point| point.place()));
         let between = dead.between;
-        Some(DeadSet { within, between })
+        DeadSet { within, between }
     };
-    let mut sets: Vec<Option<DeadSet>> = dead.into_iter().map(set).collect();
-    let never_met = sets.len() as u32;
-    sets.push(None);
-    let mut of_states = only_sets(&mut kinds, &of_labels, deadline)?;
-    if of_states.iter().any(|of| of.is_several()) {
-        let met = match states_met(&parser.pda, &kinds, limits.states, deadline) {
-            Ok(met) => met,
-            // Too many to be told apart: a state is taken to be met wherever its top frame is.
-            Err(limit) if limit.limit == "states" => Vec::new(),
-            Err(limit) => return Err(limit),
-        };
-        for (kind, met) in kinds.iter_mut().zip(&met) {
-            kind.needs.retain(|state, _| met.contains(state.place()));
+    let sets = dead.into_iter().map(set).collect();
+    only_sets(&mut kinds, &of_labels, deadline)?;
+    match by {
+        ToldApart::Frames => {
+            let set = |state: usize, label: u8| of_labels[state].get(usize::from(label)).copied();
+            let ByTops { pda, dead } = by_tops(&parser.pda, &kinds, set, deadline)?;
+            Ok(LiveParser {
+                pda,
+                origins: parser.origins,
+                starts,
+                dead,
+                sets,
+            })
         }
-        of_states = only_sets(&mut kinds, &of_labels, deadline)?;
-    }
-    if !of_states.iter().any(|of| of.is_several()) {
-        return Ok(LiveParser {
-            dead: of_states.iter().map(|of| of.one(never_met)).collect(),
-            pda: parser.pda,
-            origins: parser.origins,
-            starts,
-            sets,
-        });
-    }
-    let mut labels: Interner<(StartId, u32)> = Interner::new();
-    let marked = mark_by(
-        &parser.pda,
-        &kinds,
-        limits.states,
-        deadline,
-        |state, label| {
-            let of_labels = &of_labels[state.place()];
-            let dead = label.and_then(|label| of_labels.get(usize::from(label)));
-            let dead = dead.copied().unwrap_or(never_met);
-            labels.intern((starts[state.place()], dead))
-        },
-    )?;
-    let of_states = marked.labels.iter().map(|&of| labels.values[of as usize]);
-    Ok(LiveParser {
-        starts: of_states.clone().map(|of| of.0).collect(),
-        dead: of_states.map(|of| of.1).collect(),
-        origins: through(&marked.origins, &parser.origins),
-        pda: marked.pda,
-        sets,
-    })
-}
-
-/// The sets that are dead in a state, on some kinds of stacks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SetsHere {
-    None,
-    One(u32),
-    Several,
-}
-
-impl SetsHere {
-    fn is_several(self) -> bool {
-        self == SetsHere::Several
-    }
-
-    fn one(self, otherwise: u32) -> u32 {
-        match self {
-            SetsHere::One(set) => set,
-            _ => otherwise,
+        ToldApart::States => {
+            let kinds = (kinds, of_labels.as_slice());
+            let by_states = by_states(parser, starts, kinds, limits, deadline)?;
+            Ok(LiveParser {
+                pda: by_states.pda,
+                origins: by_states.origins,
+                starts: by_states.starts,
+                dead: by_states.dead,
+                sets,
+            })
         }
     }
-
-    fn add(&mut self, set: u32) {
-        *self = match *self {
-            SetsHere::None => SetsHere::One(set),
-            SetsHere::One(known) if known == set => SetsHere::One(set),
-            _ => SetsHere::Several,
-        };
-    }
 }
 
-/// The sets of each state. Labels with one set become one label, so that kinds which differ in
-/// nothing else are one mark.
+/// Labels with one set become one label, so that kinds which differ in nothing else are one mark.
 fn only_sets(
     kinds: &mut [StackKind],
     of_labels: &[Vec<u32>],
     deadline: &Deadline,
-) -> Result<Vec<SetsHere>, LimitExceeded> {
-    let mut sets = vec![SetsHere::None; of_labels.len()];
+) -> Result<(), LimitExceeded> {
     for (state, label) in kinds.iter_mut().flat_map(|kind| &mut kind.needs) {
         let of_labels = &of_labels[state.place()];
         deadline.ticks(1 + of_labels.len(), DOING)?;
-        let set = label.and_then(|label| of_labels.get(usize::from(label)).copied());
-        let Some(set) = set else {
-            continue;
-        };
+        let set = label.and_then(|label| of_labels.get(usize::from(label)));
+        let first = of_labels.iter().position(|of| Some(of) == set);
         // There are fewer than 256 labels.
-        let first = of_labels.iter().position(|of| *of == set);
         *label = first.map(|first| first as u8);
-        sets[state.place()].add(set);
     }
-    Ok(sets)
+    Ok(())
 }

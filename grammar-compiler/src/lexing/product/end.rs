@@ -57,7 +57,7 @@ impl Builder<'_, '_> {
             let ended = match seen {
                 Seen::Once(total) if total.again => total,
                 // What lies on the stack after the end plays no part.
-                Seen::Once(Alternative { next, .. }) | Seen::PushesTwice(next) => {
+                Seen::Once(Alternative { next, .. }) | Seen::PushesTwice(next, _) => {
                     unchanged(0, next)
                 }
             };

@@ -18,12 +18,12 @@ mod take;
 use self::seen::Looked;
 use self::take::unchanged;
 use super::lexemes::{EndedId, GhostId, Lexemes, PointId, StartId};
-use super::live::LiveParser;
+use super::live::{Asked, LiveParser, Lives};
 use super::obligations::{NONE, Obligations};
 use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
-use crate::maps::own_keys;
+use crate::maps::{IdMap, own_keys};
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, Classes, FrameId, Pda, State, StateId, TreeId};
 use std::collections::BTreeMap;
@@ -84,6 +84,7 @@ pub(super) fn product<'a>(
         due: Vec::new(),
         is_copied: BTreeMap::new(),
         frames: Interner::new(),
+        lives: IdMap::default(),
     };
     let start = builder.node(Node::Between(parser.pda.start, NONE), None)?;
     while let Some((node, caller)) = builder.due.pop() {
@@ -111,6 +112,8 @@ struct Builder<'b, 'a> {
     is_copied: BTreeMap<StartId, bool>,
     /// States of the parser that are frames.
     frames: Interner<StateId>,
+    /// What was asked for, and where it lives.
+    lives: IdMap<(StateId, Asked), Lives>,
 }
 
 impl Builder<'_, '_> {
@@ -175,10 +178,10 @@ impl Builder<'_, '_> {
             // The text has ended.
             Node::Between(state, _) if self.parser.states[state.place()].edges.is_empty() => {}
             Node::Between(state, obligations) => {
-                let ghost = self.lexemes.between(obligations);
-                let ghost = self.lexemes.of_ghost(ghost);
+                let left = self.lexemes.between(obligations);
+                let ghost = self.lexemes.of_ghost(left);
                 for &(class, behind) in ghost.next.iter() {
-                    let tree = self.begin(state, behind, class)?;
+                    let tree = self.begin((state, left), behind, class)?;
                     self.set(id, class.into(), frame, tree);
                 }
                 if ghost.at_end {
@@ -212,8 +215,8 @@ impl Builder<'_, '_> {
                 self.set(id, self.end(), frame, tree);
             }
             Node::Ending(state, symbol, obligations, class) => {
-                let tree = self.mapped(state, symbol, 0, &mut |builder, total, _| {
-                    builder.take_last(total, symbol, obligations, class)
+                let tree = self.mapped(state, symbol, 0, &mut |builder, total, looked| {
+                    builder.take_last((total, looked), symbol, obligations, class)
                 })?;
                 self.set(id, class.into(), frame, tree);
             }
@@ -231,10 +234,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A byte between two terminals, given the obligations behind it.
+    /// A byte between two terminals, given what the text has left behind before it, and the
+    /// obligations behind it.
     fn begin(
         &mut self,
-        state: StateId,
+        (state, left): (StateId, GhostId),
         behind: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
@@ -246,11 +250,12 @@ impl Builder<'_, '_> {
             let stays = unchanged(0, state);
             return self.end_at_once(stays, &ends, point, class, &Looked::default());
         }
-        if !self.live.lives(state, point) {
-            return Ok(TreeBuilder::REFUSES);
-        }
-        let entered = self.enter(state, point)?;
-        Ok(self.trees.leaf(vec![entered]))
+        let asked = Asked::First(left, point);
+        let stays = unchanged(0, state);
+        self.where_lives(asked, stays, &Looked::default(), &mut |builder| {
+            let entered = builder.enter(state, point)?;
+            Ok(builder.trees.leaf(vec![entered]))
+        })
     }
 
     /// The sets of terminals that end at a point whatever follows, if nothing goes on there.
@@ -279,11 +284,11 @@ impl Builder<'_, '_> {
         &mut self,
         id: StateId,
         (state, of): (StateId, Option<StateId>),
-        point: PointId,
+        before: PointId,
         frame: Option<FrameId>,
     ) -> Result<(), LimitExceeded> {
         let start = self.start(state);
-        let steps = self.lexemes.steps(point)?;
+        let steps = self.lexemes.steps(before)?;
         let pushed = u8::from(of.is_none());
         let symbols: Vec<(Option<Class>, bool, GhostId)> = (steps.ends.iter())
             .map(|&(ended, ghost)| {
@@ -292,31 +297,11 @@ impl Builder<'_, '_> {
             })
             .collect();
         for (class, step) in (0u8..).zip(&steps.classes) {
-            let mut longer = Vec::new();
             let mut tree = TreeBuilder::REFUSES;
             for &point in &step.longer {
-                if let Some(ends) = self.ends_at_once(point) {
-                    let stays = unchanged(pushed, state);
-                    let looked = Looked::default();
-                    let ended = self.end_at_once(stays, &ends, point, class, &looked)?;
-                    tree = self.trees.join(tree, ended);
-                    continue;
-                }
-                if !self.live.lives(state, point) {
-                    continue;
-                }
-                longer.push(match of {
-                    Some(_) => self.enter(state, point)?,
-                    None => Alternative {
-                        pop: 0,
-                        push: None,
-                        next: self.node(Node::Within(None, point), Some(state))?,
-                        again: false,
-                    },
-                });
+                let longer = self.longer((state, of), (before, point), class)?;
+                tree = self.trees.join(tree, longer);
             }
-            let longer = self.trees.leaf(longer);
-            tree = self.trees.join(tree, longer);
             for &(end, behind) in &step.ends {
                 let (symbol, is_ignored, ghost) = symbols[end];
                 if let Some(symbol) = symbol {
@@ -335,6 +320,33 @@ impl Builder<'_, '_> {
         let tree = self.end_within(state, of, &steps.ends)?;
         self.set(id, self.end(), frame, tree);
         Ok(())
+    }
+
+    /// A terminal goes on from a point to another one, in a state of the parser.
+    fn longer(
+        &mut self,
+        (state, of): (StateId, Option<StateId>),
+        (before, point): (PointId, PointId),
+        class: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        let stays = unchanged(u8::from(of.is_none()), state);
+        let looked = Looked::default();
+        if let Some(ends) = self.ends_at_once(point) {
+            return self.end_at_once(stays, &ends, point, class, &looked);
+        }
+        let asked = Asked::Behind(before, point);
+        self.where_lives(asked, stays, &looked, &mut |builder| {
+            let longer = match of {
+                Some(_) => builder.enter(state, point)?,
+                None => Alternative {
+                    pop: 0,
+                    push: None,
+                    next: builder.node(Node::Within(None, point), Some(state))?,
+                    again: false,
+                },
+            };
+            Ok(builder.trees.leaf(vec![longer]))
+        })
     }
 
     fn finish(mut self, start: StateId) -> Product {

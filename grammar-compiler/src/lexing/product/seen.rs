@@ -26,8 +26,9 @@ impl Looked {
 pub(super) enum Seen {
     /// What one edge can do.
     Once(Alternative),
-    /// Both push a frame, which one edge cannot; the symbol is taken, and leads to this state.
-    PushesTwice(StateId),
+    /// Both push a frame, which one edge cannot; the symbol is taken, and leads to this state, with
+    /// the edge's frame on top.
+    PushesTwice(StateId, FrameId),
 }
 
 /// What becomes of a change and an edge together, below some looks.
@@ -107,7 +108,7 @@ fn together(change: Alternative, edge: Alternative) -> Seen {
         (None, _, push) => (change.pop + edge.pop, push),
         (Some(_), Some(rest), push) => (change.pop + rest, push),
         (pushed, None, None) => (change.pop, pushed),
-        (Some(_), None, Some(_)) => return Seen::PushesTwice(edge.next),
+        (Some(_), None, Some(top)) => return Seen::PushesTwice(edge.next, top),
     };
     Seen::Once(Alternative { pop, push, ..edge })
 }

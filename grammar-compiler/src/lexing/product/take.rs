@@ -4,7 +4,7 @@
 //! which each leaf leads to a node of the product.
 
 use super::seen::{Looked, Seen};
-use super::{Builder, EndedId, GhostId, Node, Obligations, PointId};
+use super::{Asked, Builder, DOING, EndedId, GhostId, Lives, Node, Obligations, PointId};
 use crate::limits::LimitExceeded;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, Class, StateId, TreeId};
@@ -62,11 +62,10 @@ impl Builder<'_, '_> {
         if let Some(ends) = self.ends_at_once(point) {
             return self.end_at_once(alternative, &ends, point, class, looked);
         }
-        if !self.live.lives(next, point) {
-            return Ok(TreeBuilder::REFUSES);
-        }
-        let entered = self.enter_after(alternative, point)?;
-        Ok(self.trees.leaf(vec![entered]))
+        self.where_lives(Asked::Point(point), alternative, looked, &mut |builder| {
+            let entered = builder.enter_after(alternative, point)?;
+            Ok(builder.trees.leaf(vec![entered]))
+        })
     }
 
     /// The first byte of a terminal that goes on, after a change of the stack.
@@ -100,13 +99,13 @@ impl Builder<'_, '_> {
         let mut tree = TreeBuilder::REFUSES;
         for &ended in ends {
             if let Some(symbol) = self.lexemes.symbol(start, ended) {
-                let taken = self.seen(symbol, change, looked, &mut |builder, seen, _| {
-                    builder.last_seen(seen, change, symbol, point, class)
+                let taken = self.seen(symbol, change, looked, &mut |builder, seen, looked| {
+                    builder.last_seen((seen, looked), change, symbol, point, class)
                 })?;
                 tree = self.trees.join(tree, taken);
             }
             if self.lexemes.has_ignored(ended) {
-                let stays = self.last_taken(change, behind)?;
+                let stays = self.last_taken(change, behind, looked)?;
                 tree = self.trees.join(tree, stays);
             }
         }
@@ -117,7 +116,7 @@ impl Builder<'_, '_> {
     /// byte at a point.
     fn last_seen(
         &mut self,
-        seen: Seen,
+        (seen, looked): (Seen, &Looked),
         change: Alternative,
         symbol: Class,
         point: PointId,
@@ -125,14 +124,19 @@ impl Builder<'_, '_> {
     ) -> Result<TreeId, LimitExceeded> {
         let (_, behind) = self.lexemes.of_point(point);
         match seen {
-            Seen::Once(total) => self.take_last(total, symbol, behind, class),
+            Seen::Once(total) => self.take_last((total, looked), symbol, behind, class),
             // The parser takes it; both frames are pushed with the next byte.
-            Seen::PushesTwice(next) => {
-                if !(self.live).lives_between(next, behind, self.lexemes) {
-                    return Ok(TreeBuilder::REFUSES);
-                }
-                let entered = self.enter_after(change, point)?;
-                Ok(self.trees.leaf(vec![entered]))
+            Seen::PushesTwice(next, top) => {
+                let asked = Asked::Between(self.lexemes.between(behind));
+                let on_top = Alternative {
+                    push: Some(top),
+                    next,
+                    ..change
+                };
+                self.where_lives(asked, on_top, looked, &mut |builder| {
+                    let entered = builder.enter_after(change, point)?;
+                    Ok(builder.trees.leaf(vec![entered]))
+                })
             }
         }
     }
@@ -140,13 +144,13 @@ impl Builder<'_, '_> {
     /// The parser takes a symbol that ends with a byte of a class, or takes it again.
     pub(super) fn take_last(
         &mut self,
-        total: Alternative,
+        (total, looked): (Alternative, &Looked),
         symbol: Class,
         obligations: Obligations,
         class: u8,
     ) -> Result<TreeId, LimitExceeded> {
         if !total.again {
-            return self.last_taken(total, obligations);
+            return self.last_taken(total, obligations, looked);
         }
         let node = Node::Ending(total.next, symbol, obligations, class);
         let again = self.to(total, node)?;
@@ -158,13 +162,47 @@ impl Builder<'_, '_> {
         &mut self,
         alternative: Alternative,
         obligations: Obligations,
+        looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
         let next = alternative.next;
-        if !(self.live).lives_between(next, obligations, self.lexemes) {
-            return Ok(TreeBuilder::REFUSES);
+        let asked = Asked::Between(self.lexemes.between(obligations));
+        self.where_lives(asked, alternative, looked, &mut |builder| {
+            let taken = builder.to(alternative, Node::Between(next, obligations))?;
+            Ok(builder.trees.leaf(vec![taken]))
+        })
+    }
+
+    /// A tree for the stacks on which something can be finished in the state after a change, of
+    /// which some frames are known.
+    pub(super) fn where_lives(
+        &mut self,
+        asked: Asked,
+        change: Alternative,
+        looked: &Looked,
+        then: &mut dyn FnMut(&mut Self) -> Result<TreeId, LimitExceeded>,
+    ) -> Result<TreeId, LimitExceeded> {
+        let state = change.next;
+        if let Some(top) = change.push.or_else(|| looked.get(change.pop)) {
+            return match self.live.lives_on(state, top, asked) {
+                true => then(self),
+                false => Ok(TreeBuilder::REFUSES),
+            };
         }
-        let taken = self.to(alternative, Node::Between(next, obligations))?;
-        Ok(self.trees.leaf(vec![taken]))
+        let live = self.live;
+        let lives = self.lives.entry((state, asked));
+        let tops = match lives.or_insert_with(|| live.lives(state, asked)) {
+            Lives::Never => return Ok(TreeBuilder::REFUSES),
+            Lives::Always => return then(self),
+            Lives::ByTop(tops) => tops.clone(),
+        };
+        let tree = then(self)?;
+        self.deadline.ticks(tops.len(), DOING)?;
+        // Frames on which nothing lives are named too: a tree joined with this may live there.
+        let branches = tops.iter().map(|&(top, lives)| match lives {
+            true => (top, tree),
+            false => (top, TreeBuilder::REFUSES),
+        });
+        Ok(self.trees.look(change.pop, branches.collect()))
     }
 
     /// The same change of the stack, to another node.
@@ -195,7 +233,7 @@ impl Builder<'_, '_> {
             &mut |builder, seen, looked| match seen {
                 Seen::Once(total) => map(builder, total, looked),
                 // The change pushes nothing.
-                Seen::PushesTwice(_) => Ok(TreeBuilder::REFUSES),
+                Seen::PushesTwice(..) => Ok(TreeBuilder::REFUSES),
             },
         )
     }

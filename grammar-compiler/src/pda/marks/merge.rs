@@ -26,6 +26,8 @@ pub struct Marks {
     pub marks: Vec<StackKind<Mark>>,
     /// The mark of the empty stack.
     pub bottom: Mark,
+    /// The mark of each kind.
+    pub of_kind: Vec<Mark>,
 }
 
 impl Marks {
@@ -35,6 +37,7 @@ impl Marks {
         Marks {
             marks: kinds.iter().map(|kind| renamed(kind, &marks)).collect(),
             bottom: Mark::new(0),
+            of_kind: marks,
         }
     }
 
@@ -59,8 +62,20 @@ impl Marks {
 ///
 /// If the deadline passes.
 pub fn merge(kinds: &[StackKind], deadline: &Deadline) -> Result<Marks, LimitExceeded> {
-    let mut blocks: Vec<Mark> = vec![Mark::new(0); kinds.len()];
-    let mut count = 1;
+    merge_within(kinds, vec![Mark::new(0); kinds.len()], deadline)
+}
+
+/// Merges kinds of one block into marks.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn merge_within(
+    kinds: &[StackKind],
+    mut blocks: Vec<Mark>,
+    deadline: &Deadline,
+) -> Result<Marks, LimitExceeded> {
+    let mut count = 0;
     loop {
         deadline.check("merging kinds of stacks")?;
         let (next, marks) = round(kinds, &blocks);
@@ -69,6 +84,7 @@ pub fn merge(kinds: &[StackKind], deadline: &Deadline) -> Result<Marks, LimitExc
             return Ok(Marks {
                 marks,
                 bottom: blocks[0],
+                of_kind: blocks,
             });
         }
         count = marks.len();

@@ -16,7 +16,9 @@ mod refine;
 
 use std::collections::BTreeMap;
 
-use merge::{Mark, Marks, merge};
+pub(crate) use merge::{Mark, merge_within};
+
+use merge::{Marks, merge};
 use refine::refine;
 
 use super::minimize::minimize_by;
