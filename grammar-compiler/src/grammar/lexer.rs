@@ -83,6 +83,9 @@ pub struct LexerTerminal {
     /// Whether it is tried only as a keyword where one of [`keyword_of`](Self::keyword_of) is
     /// tried.
     pub only_keyword: bool,
+    /// Whether it is tried only as a keyword, wherever: an ignored terminal takes its text, which
+    /// is then left out.
+    pub is_hidden: bool,
     /// Whether no terminal goes on where it matches, for [`Discipline::LongestOfAll`].
     pub is_lazy: bool,
 }
@@ -112,6 +115,7 @@ pub(super) fn write(lexer: &Lexer, out: &mut Vec<u8>) {
     for terminal in &lexer.terminals {
         number(terminal.rank);
         number(terminal.only_keyword.into());
+        number(terminal.is_hidden.into());
         number(terminal.is_lazy.into());
         number(terminal.keyword_of.len() as u32);
         terminal

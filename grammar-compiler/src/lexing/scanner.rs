@@ -29,6 +29,8 @@ pub(super) struct Competitor<'a> {
     pub(super) rank: u32,
     pub(super) keyword_of: Vec<u16>,
     pub(super) only_keyword: bool,
+    /// It is tried only as a keyword, wherever.
+    pub(super) is_hidden: bool,
     /// Where it matches, no terminal goes on.
     pub(super) is_lazy: bool,
     /// It is a byte of an embedded grammar, which competes with nothing.
@@ -130,7 +132,7 @@ impl<'a> Scanner<'a> {
             if is_keyword {
                 entries.push((terminal, 0, true));
             }
-            if !(is_keyword && of.only_keyword) {
+            if !(of.is_hidden || is_keyword && of.only_keyword) {
                 entries.push((terminal, 0, false));
             }
         }

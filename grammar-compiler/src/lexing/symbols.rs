@@ -179,6 +179,7 @@ fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'
         rank: terminal.rank,
         keyword_of: terminal.keyword_of.iter().map(|id| id.0).collect(),
         only_keyword: terminal.only_keyword,
+        is_hidden: terminal.is_hidden,
         is_lazy: terminal.is_lazy,
         is_raw: false,
     });
@@ -187,6 +188,7 @@ fn competitors<'a>(lexer: &'a Lexer, raw: &'a [TerminalDfa]) -> Vec<Competitor<'
         rank: u32::MAX,
         keyword_of: Vec::new(),
         only_keyword: false,
+        is_hidden: false,
         is_lazy: false,
         is_raw: true,
     });

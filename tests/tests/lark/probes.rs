@@ -257,6 +257,20 @@ fn keywords_and_priorities() {
             "start: \"1\" (A \"c\" | B)\nA: \"ab\"\nB: /[a-z]+/",
             &[("1abd", "AAAAA"), ("1abc", "AAAAA"), ("1ab", "AAA--")],
         ),
+        // What is ignored takes a string that it matches, and it is left out.
+        (
+            "start: A \" \" A\nA: /[a-z]/\n%ignore /[ ]+/",
+            &[("a b", "AAA--"), ("ab", "-----")],
+        ),
+        (
+            "start: A \" \" A\nA: /[a-z ]/\n%ignore /[ ]+/",
+            &[("a b", "AAA--"), ("ab", "-----")],
+        ),
+        // A string of another priority is not taken.
+        (
+            "start: A SPACE A\nA: /[a-z]/\nSPACE.1: \" \"\n%ignore /[ ]+/",
+            &[("a b", "EEEAA"), ("a  b", "EEEA-"), ("ab", "EEE--")],
+        ),
         // Priorities of rules change nothing.
         (
             "start: r | s\nr.2: \"a\" \"b\"\ns: \"a\" \"c\"",

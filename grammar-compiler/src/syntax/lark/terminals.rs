@@ -114,12 +114,13 @@ pub(super) fn lexer(
             rank: 0,
             keyword_of: Vec::new(),
             only_keyword: false,
+            is_hidden: false,
             is_lazy: is_lazy(terminal),
         });
     }
     if options.lexer.has_one_winner() {
         set_order(lark, &mut terminals);
-        set_keywords(lark, &mut terminals, deadline)?;
+        warnings.extend(set_keywords(lark, &mut terminals, deadline)?);
     }
     let discipline = match options.lexer {
         LarkLexer::Longest => Discipline::LongestOfAll,
@@ -283,31 +284,52 @@ fn set_order(lark: &Lark, terminals: &mut [LexerTerminal]) {
     }
 }
 
-/// Finds the strings that are keywords of terminals that match more.
+/// Finds the strings that are keywords of terminals that match more, and those that an ignored
+/// terminal takes: Lark leaves the text out before it looks for a keyword.
 fn set_keywords(
     lark: &Lark,
     terminals: &mut [LexerTerminal],
     deadline: &Deadline,
-) -> Result<(), Refused> {
+) -> Result<Vec<Diagnostic>, Refused> {
+    let mut warnings = Vec::new();
     for at in 0..terminals.len() {
         let Some((text, ignores_case)) = as_string(&lark.terminals[at]) else {
             continue;
         };
         let mut of = Vec::new();
+        let mut ignored = None;
         for (other, terminal) in lark.terminals.iter().enumerate() {
-            deadline.ticks(1 + text.len(), DOING)?;
+            deadline.ticks(1 + text.len() + lark.ignored.len(), DOING)?;
             let is_expression = as_string(terminal).is_none();
             if is_expression
                 && terminal.priority == lark.terminals[at].priority
                 && matches_whole(&terminals[other].dfa, text.as_bytes())
             {
-                of.push(TerminalId(other as u16));
+                match lark.ignored.contains(&other) {
+                    true => ignored = Some(terminal),
+                    false => of.push(TerminalId(other as u16)),
+                }
             }
         }
+        if let Some(ignored) = ignored.filter(|_| of.is_empty() && !ignores_case) {
+            warnings.push(hidden(&lark.terminals[at], ignored));
+        }
+        terminals[at].is_hidden = ignored.is_some() && !ignores_case;
         terminals[at].only_keyword = !of.is_empty() && !ignores_case;
         terminals[at].keyword_of = of;
     }
-    Ok(())
+    Ok(warnings)
+}
+
+/// The warning about a string that is never read.
+fn hidden(terminal: &Terminal, ignored: &Terminal) -> Diagnostic {
+    let message = format!(
+        "{} is never read: {} matches it, and is ignored",
+        terminal.name, ignored.name
+    );
+    Diagnostic::warning(Code::NeverMatches, message)
+        .at(place(terminal), "used here")
+        .help("give it a higher priority than what is ignored, or let that not match it")
 }
 
 /// The text of a terminal that is a single string, and whether it ignores case.
