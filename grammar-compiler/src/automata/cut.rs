@@ -8,7 +8,7 @@
 //! one that is not.
 //!
 //! A span of an [automaton](Graph) over symbols is cut where all its ends lead to one state, by
-//! [`graph`].
+//! `graph`.
 
 mod graph;
 

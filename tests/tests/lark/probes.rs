@@ -257,7 +257,7 @@ fn keywords_and_priorities() {
             "start: \"1\" (A \"c\" | B)\nA: \"ab\"\nB: /[a-z]+/",
             &[("1abd", "AAAAA"), ("1abc", "AAAAA"), ("1ab", "AAA--")],
         ),
-        // What is ignored takes a string that it matches, and it is left out.
+        // An ignored expression takes a string that it matches, and leaves it out.
         (
             "start: A \" \" A\nA: /[a-z]/\n%ignore /[ ]+/",
             &[("a b", "AAA--"), ("ab", "-----")],
