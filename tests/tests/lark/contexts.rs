@@ -47,7 +47,7 @@ fn brackets_do_not_multiply_states() {
 fn a_parser_of_lark_looks_at_the_top_frame() {
     // What may follow a number depends on the stack; that the number may go on does not.
     let sums = "start: sum\nsum: \"=\" NUM | sum \",\" sum \"..\"\nNUM: /[0-9]+(\\.[0-9]+)?/";
-    // A call is what is called, too, and brackets lie within brackets.
+    // A call can be called, too, and brackets lie within brackets.
     let calls = "start: (call \";\")+\ncall: called \"(\" (value (\",\" value)*)? \")\"\n\
         called: NAME | call | called \"[\" value \"]\" | \"(\" value \")\"\n\
         value: called | NUM | \"in\" value \"if\" value \"is\" value\n\
