@@ -170,7 +170,7 @@ impl Cutter<'_> {
                     open.pop();
                     self.close(&mut out, at, delimiter, name);
                 }
-                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(OpenDelimiter {
+                _ if opens(char) => open.push(OpenDelimiter {
                     delimiter: char,
                     at: out.len() - 1,
                 }),
@@ -276,6 +276,10 @@ fn delimiter_of(unit: &Expr) -> Option<char> {
 
 fn is_delimiter(char: char) -> bool {
     DELIMITERS.iter().any(|d| d.0 == char || d.1 == char)
+}
+
+fn opens(char: char) -> bool {
+    DELIMITERS.iter().any(|d| d.0 == char)
 }
 
 fn closes(open: char, char: char) -> bool {

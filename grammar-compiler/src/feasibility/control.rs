@@ -145,13 +145,16 @@ impl<'a> ControlMachine<'a> {
 
     /// An edge before the first look. States with equal edges share what follows.
     fn whole_edge(&mut self, tree: TreeId, node: TextNode, class: Class) -> Control {
-        let popped = FramesId::new(self.frames.intern(Vec::new()));
         Control::Edge {
             tree,
             node,
             class,
-            popped,
+            popped: self.no_frames(),
         }
+    }
+
+    fn no_frames(&mut self) -> FramesId {
+        FramesId::new(self.frames.intern(Vec::new()))
     }
 
     /// The state, if this control is between two tokens, or in text that tokens need not spell.
@@ -236,7 +239,7 @@ impl<'a> ControlMachine<'a> {
         out: &mut Vec<ControlStep>,
     ) {
         if self.lengths.is_none() {
-            let popped = FramesId::new(self.frames.intern(Vec::new()));
+            let popped = self.no_frames();
             return self.look((tree, popped), gram, class, to, out);
         }
         for alternative in self.resolve(tree, gram) {

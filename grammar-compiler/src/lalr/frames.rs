@@ -48,15 +48,11 @@ impl StateFrames {
 
     /// The frame of a sequence of states.
     pub(super) fn frame(&mut self, states: Vec<u32>) -> Result<FrameId, LimitExceeded> {
-        let too_many = |value: usize, what: &str| LimitExceeded::new("frames", value, what);
         if states.len() > MOST_STATES {
             let what = "too many empty rules follow one another";
-            return Err(too_many(MOST_STATES, what));
+            return Err(LimitExceeded::new("frames", MOST_STATES, what));
         }
-        let number = self.states.intern(states) + 1;
-        let number = u16::try_from(number)
-            .map_err(|_| too_many(u16::MAX.into(), "the grammar needs too many stack frames"))?;
-        Ok(FrameId::new(number))
+        FrameId::numbered(self.states.intern(states) as usize + 1)
     }
 
     /// The frames on which a reduction to a nonterminal can go on, ascending, where `left` states

@@ -156,17 +156,11 @@ impl<'a> PdaBuilder<'a> {
     fn frame(&mut self, entries: &[GotoEntry]) -> Result<FrameId, LimitExceeded> {
         let known = self.frames.len();
         let id = self.frames.intern(entries);
-        let name = u16::try_from(id).map_err(|_| {
-            LimitExceeded::new(
-                "frames",
-                u16::MAX,
-                "the grammar needs too many stack frames",
-            )
-        })?;
+        let frame = FrameId::numbered(id as usize)?;
         if self.frames.len() > known {
             self.flow.add_frame();
         }
-        Ok(FrameId::new(name))
+        Ok(frame)
     }
 
     /// Visits the nodes of a state that are due; the first time, makes the roots of its edges.

@@ -17,6 +17,7 @@ pub(crate) mod trees;
 
 use crate::csr::Csr;
 use crate::id::id;
+use crate::limits::LimitExceeded;
 use crate::maps::own_keys;
 
 /// The items of one state refer to frames that lie at most this many depths apart. Where they would
@@ -35,6 +36,21 @@ pub type Class = u16;
 id! {
     /// Index of a frame; [`BOTTOM`] is below every stack.
     pub struct FrameId(u16);
+}
+
+impl FrameId {
+    /// The frame of a number that may be too large.
+    ///
+    /// # Errors
+    ///
+    /// If there are more frames than a number of them can say.
+    pub(crate) fn numbered(number: usize) -> Result<FrameId, LimitExceeded> {
+        let what = "the grammar needs too many stack frames";
+        match u16::try_from(number) {
+            Ok(number) => Ok(FrameId::new(number)),
+            Err(_) => Err(LimitExceeded::new("frames", u16::MAX, what)),
+        }
+    }
 }
 
 impl From<FrameId> for u32 {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Cutter, DELIMITERS, closes};
+use super::{Cutter, closes, opens};
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
 use crate::intern::Interner;
 use crate::limits::LimitExceeded;
@@ -57,8 +57,7 @@ impl Cutter<'_> {
     ) -> Result<(), LimitExceeded> {
         let (part, to) = &states[state].edges[edge];
         let (to, delimiter) = (*to, self.delimiter_of(part));
-        let opens = delimiter.filter(|&of| DELIMITERS.iter().any(|both| both.0 == of));
-        let Some(open) = opens else {
+        let Some(open) = delimiter.filter(|&char| opens(char)) else {
             return Ok(());
         };
         let known = looked.met.values.len();

@@ -20,14 +20,10 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub(super) fn new(
-        splitter: &Splitter<'_>,
-        starts: &[u32],
-        deadline: &Deadline,
-    ) -> Result<Self, LimitExceeded> {
+    pub(super) fn new(splitter: &Splitter<'_>, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let mut of_node = vec![0; splitter.nodes.values.len()];
-        for (&start, &(_, nonterminal)) in starts.iter().zip(&splitter.copies.values) {
-            of_node[start as usize] = 1 + nonterminal;
+        for &start in &splitter.starts {
+            of_node[start as usize] = 1 + splitter.nonterminal(start);
         }
         let mut count = 0;
         loop {
@@ -59,22 +55,22 @@ impl Blocks {
     pub(super) fn rules(
         &self,
         splitter: &Splitter<'_>,
-        starts: &[u32],
         names: &dyn Fn(u32) -> String,
     ) -> Vec<Rule> {
         let mut of_block: Interner<u32> = Interner::new();
         let mut first = Vec::new();
-        for (place, &start) in starts.iter().enumerate() {
+        for &start in &splitter.starts {
             let rule = of_block.intern(self.of_node[start as usize]);
             if rule as usize == first.len() {
-                first.push((start, splitter.copies.values[place].1));
+                first.push(start);
             }
         }
         let mut rule_of = vec![0; self.of_node.len()];
         for (rule, &block) in (0..).zip(&of_block.values) {
             rule_of[block as usize] = rule;
         }
-        let rule = |&(start, nonterminal): &(u32, u32)| {
+        let rule = |&start: &u32| {
+            let nonterminal = splitter.nonterminal(start);
             let name = names(splitter.tables.rules[nonterminal as usize]);
             Rule::new(&name, self.right(splitter, start, &rule_of))
         };

@@ -86,23 +86,21 @@ pub(crate) fn split(
     let prefixes = Prefixes::new(tables, deadline)?;
     let mut splitter = Splitter::new(tables, &prefixes, one_set, deadline);
     let at_start = splitter.set(tables.start);
-    splitter.copies.intern((tables.start, root));
-    let mut starts: Vec<u32> = Vec::new();
-    while let Some(&(state, nonterminal)) = splitter.copies.values.get(starts.len()) {
-        if starts.len().max(splitter.nodes.values.len()) >= limits.states {
+    splitter.start(tables.start, root);
+    let mut walked = 0;
+    while let Some(&start) = splitter.starts.get(walked) {
+        let is_large = walked > 0 && splitter.nodes.values.len() >= limits.states;
+        if is_large || !splitter.walk(start)? {
             return Ok(None);
         }
-        match splitter.walk((state, prefixes.roots[nonterminal as usize]))? {
-            Some(start) => starts.push(start),
-            None => return Ok(None),
-        }
+        walked += 1;
     }
     let symbols = splitter.symbols.values.len();
     if symbols + splitter.guards.values.len() > MOST_SYMBOLS {
         return Ok(None);
     }
-    let blocks = Blocks::new(&splitter, &starts, deadline)?;
-    let rules = blocks.rules(&splitter, &starts, names);
+    let blocks = Blocks::new(&splitter, deadline)?;
+    let rules = blocks.rules(&splitter, names);
     Ok(Some(SplitGrammar {
         grammar: Grammar::new(rules, RuleId(0)),
         symbols: splitter.symbols.values,

@@ -13,8 +13,7 @@ own_keys!(Part);
 
 /// The prefixes of right sides, those of each nonterminal as a tree.
 pub(super) struct Prefixes {
-    /// For each nonterminal the empty prefix.
-    pub(super) roots: Vec<u32>,
+    /// The prefixes. The empty ones come first: those of nonterminals have their numbers.
     pub(super) all: Vec<Prefix>,
 }
 
@@ -29,7 +28,6 @@ pub(super) struct Prefix {
 
 impl Prefixes {
     pub(super) fn new(tables: &Tables, deadline: &Deadline) -> Result<Self, LimitExceeded> {
-        let roots = 0..tables.rules.len() as u32;
         let mut all = Vec::new();
         all.resize_with(tables.rules.len(), Prefix::default);
         let mut known: IdMap<(u32, Part), u32> = IdMap::default();
@@ -48,7 +46,6 @@ impl Prefixes {
             }
             all[at as usize].ends.push(number);
         }
-        let roots = roots.collect();
-        Ok(Prefixes { roots, all })
+        Ok(Prefixes { all })
     }
 }

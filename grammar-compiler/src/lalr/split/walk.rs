@@ -49,9 +49,9 @@ pub(super) struct Splitter<'a> {
     pub(super) tables: &'a Tables,
     prefixes: &'a Prefixes,
     one_set: bool,
-    /// Nonterminals, each in a state in which it can begin.
-    pub(super) copies: Interner<(u32, u32)>,
     pub(super) nodes: Interner<Node>,
+    /// The nodes at which a nonterminal begins, each in a state in which it can.
+    pub(super) starts: Vec<u32>,
     /// What follows each node, once it has been walked over.
     pub(super) of_nodes: Vec<Option<OfNode>>,
     pub(super) symbols: Interner<(u32, u32)>,
@@ -74,8 +74,8 @@ impl<'a> Splitter<'a> {
             tables,
             prefixes,
             one_set,
-            copies: Interner::new(),
             nodes: Interner::new(),
+            starts: Vec::new(),
             of_nodes: Vec::new(),
             symbols: Interner::new(),
             sets: Interner::new(),
@@ -111,21 +111,35 @@ impl<'a> Splitter<'a> {
         number
     }
 
-    /// Walks over all nodes that the parts of right sides lead to from one; its number. `None` if
-    /// the tables do not have them.
-    pub(super) fn walk(&mut self, start: Node) -> Result<Option<u32>, LimitExceeded> {
-        let start = self.node(start);
+    /// The node at which a nonterminal begins in a state.
+    pub(super) fn start(&mut self, state: u32, nonterminal: u32) -> u32 {
+        let known = self.nodes.values.len();
+        let start = self.node((state, nonterminal));
+        if start as usize == known {
+            self.starts.push(start);
+        }
+        start
+    }
+
+    /// The nonterminal that begins at a start.
+    pub(super) fn nonterminal(&self, start: u32) -> u32 {
+        self.nodes.values[start as usize].1
+    }
+
+    /// Walks over all nodes that the parts of right sides lead to from one. Says whether the tables
+    /// have them.
+    pub(super) fn walk(&mut self, start: u32) -> Result<bool, LimitExceeded> {
         let mut due = vec![start];
         while let Some(number) = due.pop() {
             if self.of_nodes[number as usize].is_none() {
                 let Some(of) = self.of_node(self.nodes.values[number as usize])? else {
-                    return Ok(None);
+                    return Ok(false);
                 };
                 due.extend(of.parts.iter().rev().map(|part| part.1));
                 self.of_nodes[number as usize] = Some(of);
             }
         }
-        Ok(Some(start))
+        Ok(true)
     }
 
     fn of_node(&mut self, (state, prefix): Node) -> Result<Option<OfNode>, LimitExceeded> {
@@ -148,11 +162,7 @@ impl<'a> Splitter<'a> {
                     let set = self.set(next);
                     RightPart::Symbol(self.symbols.intern((terminal, set)))
                 }
-                Part::Nonterminal(nonterminal) => {
-                    self.copies.intern((state, nonterminal));
-                    let root = self.prefixes.roots[nonterminal as usize];
-                    RightPart::Copy(self.node((state, root)))
-                }
+                Part::Nonterminal(nonterminal) => RightPart::Copy(self.start(state, nonterminal)),
             };
             of.parts.push((part, self.node((next, longer))));
         }

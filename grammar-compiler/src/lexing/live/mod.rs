@@ -33,7 +33,7 @@ use self::graph::{LiveGraph, Signal, SignalId};
 use self::kinds::{Dead, Met};
 use self::points::{DeadPoints, StartPoints};
 use self::states::by_states;
-use self::tops::{ByTops, by_tops};
+use self::tops::by_tops;
 use super::SymbolGrammar;
 use super::exact::Parser;
 use super::lexemes::{GhostId, Lexemes, PointId, StartId};
@@ -44,6 +44,7 @@ use crate::feasibility::tokens::TokenTexts;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::maps::{IdMap, own_keys};
+use crate::pda::headroom::Need;
 use crate::pda::marks::StackKind;
 use crate::pda::{BOTTOM, FrameId, Pda, StateId};
 
@@ -264,9 +265,29 @@ fn competing(pda: &Pda, grammar: &SymbolGrammar, taken: &Bits) -> Vec<u16> {
 /// What was found.
 struct Found {
     kinds: Vec<StackKind>,
-    /// For each state, and each label of its kinds, the number of the set that is dead there.
-    of_labels: Vec<Vec<u32>>,
+    of_labels: SetsOfLabels,
     dead: Vec<DeadPoints>,
+}
+
+/// For each state, and each label that it has on some kind, the number of the set that is dead
+/// there.
+struct SetsOfLabels(Vec<Vec<u32>>);
+
+impl SetsOfLabels {
+    /// The set of a state with a label; one without is never met.
+    fn get(&self, state: StateId, label: Need) -> Option<u32> {
+        self.0[state.place()].get(usize::from(label?)).copied()
+    }
+}
+
+/// The parser's automaton once a state says which points are dead, alone or with its top frame.
+struct Apart {
+    pda: Pda,
+    /// For each state the states before that it stands for.
+    origins: Vec<Vec<StateId>>,
+    /// For each state the terminals that compete.
+    starts: Vec<StartId>,
+    dead: Vec<DeadHere>,
 }
 
 fn found(
@@ -317,7 +338,7 @@ fn found(
     }
     Ok(Found {
         kinds,
-        of_labels,
+        of_labels: SetsOfLabels(of_labels),
         dead: dead.values,
     })
 }
@@ -350,43 +371,30 @@ fn split(
     };
     let sets = dead.into_iter().map(set).collect();
     only_sets(&mut kinds, &of_labels, deadline)?;
-    match by {
-        ToldApart::Frames => {
-            let set = |state: usize, label: u8| of_labels[state].get(usize::from(label)).copied();
-            let ByTops { pda, dead } = by_tops(&parser.pda, &kinds, set, deadline)?;
-            Ok(LiveParser {
-                pda,
-                origins: parser.origins,
-                starts,
-                dead,
-                sets,
-            })
-        }
-        ToldApart::States => {
-            let kinds = (kinds, of_labels.as_slice());
-            let by_states = by_states(parser, starts, kinds, limits, deadline)?;
-            Ok(LiveParser {
-                pda: by_states.pda,
-                origins: by_states.origins,
-                starts: by_states.starts,
-                dead: by_states.dead,
-                sets,
-            })
-        }
-    }
+    let apart = match by {
+        ToldApart::Frames => by_tops(parser, starts, (&kinds, &of_labels), deadline)?,
+        ToldApart::States => by_states(parser, starts, (kinds, &of_labels), limits, deadline)?,
+    };
+    Ok(LiveParser {
+        pda: apart.pda,
+        origins: apart.origins,
+        starts: apart.starts,
+        dead: apart.dead,
+        sets,
+    })
 }
 
 /// Labels with one set become one label, so that kinds which differ in nothing else are one mark.
 fn only_sets(
     kinds: &mut [StackKind],
-    of_labels: &[Vec<u32>],
+    of_labels: &SetsOfLabels,
     deadline: &Deadline,
 ) -> Result<(), LimitExceeded> {
-    for (state, label) in kinds.iter_mut().flat_map(|kind| &mut kind.needs) {
-        let of_labels = &of_labels[state.place()];
-        deadline.ticks(1 + of_labels.len(), DOING)?;
-        let set = label.and_then(|label| of_labels.get(usize::from(label)));
-        let first = of_labels.iter().position(|of| Some(of) == set);
+    for (&state, label) in kinds.iter_mut().flat_map(|kind| &mut kind.needs) {
+        let of_state = &of_labels.0[state.place()];
+        deadline.ticks(1 + of_state.len(), DOING)?;
+        let set = of_labels.get(state, *label);
+        let first = of_state.iter().position(|&of| Some(of) == set);
         // There are fewer than 256 labels.
         *label = first.map(|first| first as u8);
     }

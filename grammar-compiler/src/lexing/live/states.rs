@@ -6,34 +6,23 @@
 
 use super::super::exact::Parser;
 use super::super::lexemes::StartId;
-use super::{DOING, DeadHere};
+use super::{Apart, DOING, DeadHere, SetsOfLabels};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::marks::{StackKind, mark_by, states_met};
-use crate::pda::{Pda, StateId, through};
+use crate::pda::through;
 
 /// In place of the number of a set: the state is never met.
 const UNMET: u32 = u32::MAX;
 
-/// An automaton whose states say which points are dead.
-pub(super) struct ByStates {
-    pub(super) pda: Pda,
-    /// For each state the states before that it stands for.
-    pub(super) origins: Vec<Vec<StateId>>,
-    /// For each state the terminals that compete.
-    pub(super) starts: Vec<StartId>,
-    /// The dead points of each state.
-    pub(super) dead: Vec<DeadHere>,
-}
-
-/// Splits states. Labels of kinds have a set each, by state.
+/// Splits states.
 pub(super) fn by_states(
     parser: Parser,
     starts: Vec<StartId>,
-    (mut kinds, of_labels): (Vec<StackKind>, &[Vec<u32>]),
+    (mut kinds, of_labels): (Vec<StackKind>, &SetsOfLabels),
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<ByStates, LimitExceeded> {
+) -> Result<Apart, LimitExceeded> {
     let mut of_states = sets_of_states(&kinds, of_labels, deadline)?;
     if of_states.iter().any(|of| of.is_several()) {
         let met = match states_met(&parser.pda, &kinds, limits.states, deadline) {
@@ -48,7 +37,7 @@ pub(super) fn by_states(
         of_states = sets_of_states(&kinds, of_labels, deadline)?;
     }
     if !of_states.iter().any(|of| of.is_several()) {
-        return Ok(ByStates {
+        return Ok(Apart {
             dead: of_states.iter().map(|of| of.one()).collect(),
             pda: parser.pda,
             origins: parser.origins,
@@ -62,9 +51,8 @@ pub(super) fn by_states(
         limits.states,
         deadline,
         |state, label| {
-            let of_labels = &of_labels[state.place()];
-            let dead = label.and_then(|label| of_labels.get(usize::from(label)));
-            labels.intern((starts[state.place()], dead.copied().unwrap_or(UNMET)))
+            let dead = of_labels.get(state, label).unwrap_or(UNMET);
+            labels.intern((starts[state.place()], dead))
         },
     )?;
     let of_states = marked.labels.iter().map(|&of| labels.values[of as usize]);
@@ -72,7 +60,7 @@ pub(super) fn by_states(
         UNMET => DeadHere::Unmet,
         set => DeadHere::One(set),
     });
-    Ok(ByStates {
+    Ok(Apart {
         starts: of_states.clone().map(|of| of.0).collect(),
         dead: dead.collect(),
         origins: through(&marked.origins, &parser.origins),
@@ -112,15 +100,13 @@ impl SetsHere {
 /// The sets of each state.
 fn sets_of_states(
     kinds: &[StackKind],
-    of_labels: &[Vec<u32>],
+    of_labels: &SetsOfLabels,
     deadline: &Deadline,
 ) -> Result<Vec<SetsHere>, LimitExceeded> {
-    let mut sets = vec![SetsHere::None; of_labels.len()];
-    for (state, label) in kinds.iter().flat_map(|kind| &kind.needs) {
+    let mut sets = vec![SetsHere::None; of_labels.0.len()];
+    for (&state, &label) in kinds.iter().flat_map(|kind| &kind.needs) {
         deadline.tick(DOING)?;
-        let of_labels = &of_labels[state.place()];
-        let set = label.and_then(|label| of_labels.get(usize::from(label)));
-        if let Some(&set) = set {
+        if let Some(set) = of_labels.get(state, label) {
             sets[state.place()].add(set);
         }
     }

@@ -1,121 +1,105 @@
 //! The dead points of a state, by the top frame of its stack.
 //!
-//! In: the parser's automaton, kinds of stacks, and the label of each state on them. Out:
-//! [`LiveParser`]: a frame that is pushed on stacks on which it makes a difference is several, so
+//! In: the parser's automaton, kinds of stacks, and the label of each state on them. Out: the same
+//! automaton: a frame that is pushed on stacks on which it makes a difference is several, so
 //! that the top frame says what kind its stack is of. States stay as they are: where the answer
 //! depends on the stack, the product looks at the top frame. So there is no copy of each state
 //! within an expression for everything that the expression may stand in.
 
 use std::collections::BTreeMap;
 
-use super::{DOING, DeadHere};
+use super::super::exact::Parser;
+use super::super::lexemes::StartId;
+use super::{Apart, DOING, DeadHere, SetsOfLabels};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::IdMap;
-use crate::pda::marks::{Mark, StackKind, merge_within};
+use crate::pda::marks::{Mark, Marks, StackKind, merge_within};
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, Tree, TreeId};
 
-/// An automaton whose top frames say which points are dead.
-pub(super) struct ByTops {
-    pub(super) pda: Pda,
-    /// The dead points of each state.
-    pub(super) dead: Vec<DeadHere>,
-}
-
-/// Tells frames apart by the kinds of the stacks that they are the top of. `set` is the number of
-/// the set that is dead in a state with a label; a state without one is never met.
+/// Tells frames apart by the kinds of the stacks that they are the top of.
 pub(super) fn by_tops(
-    pda: &Pda,
-    kinds: &[StackKind],
-    set: impl Fn(usize, u8) -> Option<u32>,
+    parser: Parser,
+    starts: Vec<StartId>,
+    (kinds, of_labels): (&[StackKind], &SetsOfLabels),
     deadline: &Deadline,
-) -> Result<ByTops, LimitExceeded> {
-    let tops = tops(kinds);
-    let seeds = tops.iter().map(|top| Mark::at(top.place())).collect();
-    let marks = merge_within(kinds, seeds, deadline)?;
-    // The number of each mark among those of its frame decides the number of the refined frame.
-    let mut of_frame: Vec<Vec<Mark>> = vec![Vec::new(); pda.under.len()];
-    let mut top_of: BTreeMap<Mark, FrameId> = BTreeMap::new();
-    for (&top, &mark) in tops.iter().zip(&marks.of_kind) {
-        if top_of.insert(mark, top).is_none() {
-            of_frame[top.place()].push(mark);
-        }
-    }
-    let mut refined: IdMap<Mark, FrameId> = IdMap::default();
-    let mut all: Vec<Vec<FrameId>> = Vec::with_capacity(of_frame.len());
-    let mut mark_of: Vec<Option<Mark>> = Vec::new();
-    for marks in &of_frame {
-        let first = mark_of.len();
-        // One that is never pushed keeps a number.
-        mark_of.extend(marks.iter().copied().map(Some));
-        if marks.is_empty() {
-            mark_of.push(None);
-        }
-        for (place, &mark) in (first..).zip(marks) {
-            refined.insert(mark, frame(place)?);
-        }
-        all.push(
-            (first..mark_of.len())
-                .map(frame)
-                .collect::<Result<_, _>>()?,
-        );
-    }
+) -> Result<Apart, LimitExceeded> {
+    let Parser { pda, origins, .. } = parser;
+    let frames = RefinedFrames::new(kinds, pda.under.len(), deadline)?;
     let mut dead: Vec<BTreeMap<FrameId, u32>> = vec![BTreeMap::new(); pda.states.len()];
-    for (mark, says) in marks.marks.iter().enumerate() {
-        let Some(&top) = refined.get(&Mark::at(mark)) else {
+    for (says, top) in frames.marks.marks.iter().zip(&frames.of_mark) {
+        let Some(top) = *top else {
             continue;
         };
         deadline.ticks(1 + says.needs.len(), DOING)?;
-        for (state, label) in &says.needs {
-            let set = label.and_then(|label| set(state.place(), label));
+        for (&state, &label) in &says.needs {
+            let set = of_labels.get(state, label);
             dead[state.place()].extend(set.map(|set| (top, set)));
         }
     }
-    let dead = dead.into_iter().map(DeadHere::new).collect();
-    if mark_of.len() == pda.under.len() {
-        let pda = pda.clone();
-        return Ok(ByTops { pda, dead });
-    }
-    let pushed = |below: FrameId, frame: FrameId| {
-        let mark = mark_of.get(below.place()).copied().flatten()?;
-        let push = marks.marks[mark.place()].pushes.get(&frame)?;
-        refined.get(&push.to).copied()
-    };
-    let mut refiner = TopRefiner {
-        pda,
-        all: &all,
-        pushed: &pushed,
-        trees: TreeBuilder::new(),
-        known: IdMap::default(),
-        deadline,
-    };
-    let mut states = Vec::with_capacity(pda.states.len());
-    for state in &pda.states {
-        let edges = refiner.edges(&state.edges)?;
-        let top = Vec::new();
-        states.push(State { edges, top });
-    }
-    Ok(ByTops {
-        pda: Pda {
-            classes: pda.classes.clone(),
-            start: pda.start,
-            states,
-            under: vec![Vec::new(); mark_of.len()],
-            trees: refiner.trees.into_all(),
+    Ok(Apart {
+        pda: match frames.mark_of.len() == pda.under.len() {
+            true => pda,
+            false => TopRefiner::new(&pda, &frames, deadline).refined()?,
         },
-        dead,
+        dead: dead.into_iter().map(DeadHere::new).collect(),
+        origins,
+        starts,
     })
 }
 
-fn frame(place: usize) -> Result<FrameId, LimitExceeded> {
-    let number = u16::try_from(place).map_err(|_| {
-        LimitExceeded::new(
-            "frames",
-            u16::MAX,
-            "the grammar needs too many stack frames",
-        )
-    })?;
-    Ok(FrameId::new(number))
+/// Frames, told apart by the marks of the stacks that they are the top of.
+struct RefinedFrames {
+    /// Each mark has one top frame.
+    marks: Marks,
+    /// For each mark its refined frame.
+    of_mark: Vec<Option<FrameId>>,
+    /// For each frame those that it has become, ascending.
+    of_frame: Vec<Vec<FrameId>>,
+    /// For each refined frame its mark, unless it is never pushed.
+    mark_of: Vec<Option<Mark>>,
+}
+
+impl RefinedFrames {
+    fn new(kinds: &[StackKind], count: usize, deadline: &Deadline) -> Result<Self, LimitExceeded> {
+        let tops = tops(kinds);
+        let seeds = tops.iter().map(|top| Mark::at(top.place())).collect();
+        let marks = merge_within(kinds, seeds, deadline)?;
+        let mut top_of: BTreeMap<Mark, FrameId> = BTreeMap::new();
+        let mut marks_of: Vec<Vec<Mark>> = vec![Vec::new(); count];
+        for (&top, &mark) in tops.iter().zip(&marks.of_kind) {
+            if top_of.insert(mark, top).is_none() {
+                marks_of[top.place()].push(mark);
+            }
+        }
+        let mut frames = RefinedFrames {
+            of_mark: vec![None; marks.marks.len()],
+            marks,
+            of_frame: Vec::with_capacity(count),
+            mark_of: Vec::new(),
+        };
+        for marks in marks_of {
+            let first = frames.mark_of.len();
+            for mark in marks {
+                frames.of_mark[mark.place()] = Some(FrameId::numbered(frames.mark_of.len())?);
+                frames.mark_of.push(Some(mark));
+            }
+            // One that is never pushed keeps a number.
+            if frames.mark_of.len() == first {
+                frames.mark_of.push(None);
+            }
+            let all = (first..frames.mark_of.len()).map(FrameId::numbered);
+            frames.of_frame.push(all.collect::<Result<_, _>>()?);
+        }
+        Ok(frames)
+    }
+
+    /// What a frame becomes that is pushed on another one, which is refined.
+    fn pushed(&self, below: FrameId, frame: FrameId) -> Option<FrameId> {
+        let mark = self.mark_of[below.place()]?;
+        let push = self.marks.pushed(mark, frame)?;
+        self.of_mark[push.to.place()]
+    }
 }
 
 /// The top frame of the stacks of each kind.
@@ -129,10 +113,7 @@ fn tops(kinds: &[StackKind]) -> Vec<FrameId> {
 
 struct TopRefiner<'a> {
     pda: &'a Pda,
-    /// For each frame those that it has become.
-    all: &'a [Vec<FrameId>],
-    /// What a frame becomes that is pushed on another one, which is refined.
-    pushed: &'a dyn Fn(FrameId, FrameId) -> Option<FrameId>,
+    frames: &'a RefinedFrames,
     trees: TreeBuilder,
     /// Whole trees.
     known: IdMap<TreeId, TreeId>,
@@ -142,7 +123,34 @@ struct TopRefiner<'a> {
 /// The frames that were looked at, by depth.
 type Looks = Vec<(u8, FrameId)>;
 
-impl TopRefiner<'_> {
+impl<'a> TopRefiner<'a> {
+    fn new(pda: &'a Pda, frames: &'a RefinedFrames, deadline: &'a Deadline) -> Self {
+        TopRefiner {
+            pda,
+            frames,
+            trees: TreeBuilder::new(),
+            known: IdMap::default(),
+            deadline,
+        }
+    }
+
+    /// The automaton over refined frames.
+    fn refined(mut self) -> Result<Pda, LimitExceeded> {
+        let mut states = Vec::with_capacity(self.pda.states.len());
+        for state in &self.pda.states {
+            let edges = self.edges(&state.edges)?;
+            let top = Vec::new();
+            states.push(State { edges, top });
+        }
+        Ok(Pda {
+            classes: self.pda.classes.clone(),
+            start: self.pda.start,
+            states,
+            under: vec![Vec::new(); self.frames.mark_of.len()],
+            trees: self.trees.into_all(),
+        })
+    }
+
     fn edges(&mut self, edges: &[(Class, TreeId)]) -> Result<Vec<(Class, TreeId)>, LimitExceeded> {
         let mut out = Vec::with_capacity(edges.len());
         for &(class, tree) in edges {
@@ -173,7 +181,7 @@ impl TopRefiner<'_> {
             Tree::Look { depth, branches } => {
                 let mut refined = Vec::new();
                 for &(frame, branch) in branches {
-                    for &frame in &self.all[frame.place()] {
+                    for &frame in &self.frames.of_frame[frame.place()] {
                         looks.push((*depth, frame));
                         refined.push((frame, self.tree(branch, looks)?));
                         looks.pop();
@@ -192,19 +200,19 @@ impl TopRefiner<'_> {
         let Some(frame) = alternative.push else {
             return Ok(self.trees.leaf(vec![alternative]));
         };
-        if let [only] = self.all[frame.place()][..] {
+        if let [only] = self.frames.of_frame[frame.place()][..] {
             return Ok(self.onto(alternative, Some(only)));
         }
         let depth = alternative.pop;
         if let Some(&(_, below)) = looks.iter().find(|look| look.0 == depth) {
-            let pushed = (self.pushed)(below, frame);
+            let pushed = self.frames.pushed(below, frame);
             return Ok(self.onto(alternative, pushed));
         }
         let mut branches = Vec::new();
-        for below in self.all.iter().flatten() {
+        for &below in self.frames.of_frame.iter().flatten() {
             self.deadline.tick(DOING)?;
-            let pushed = (self.pushed)(*below, frame);
-            branches.push((*below, self.onto(alternative, pushed)));
+            let pushed = self.frames.pushed(below, frame);
+            branches.push((below, self.onto(alternative, pushed)));
         }
         // Frames on which it is never pushed stay: a tree joined with this may be met there.
         Ok(self.trees.look(depth, branches))

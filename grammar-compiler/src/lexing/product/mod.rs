@@ -154,15 +154,7 @@ impl Builder<'_, '_> {
     }
 
     fn frame(&mut self, state: StateId) -> Result<FrameId, LimitExceeded> {
-        let place = self.parser.under.len() as u32 + self.frames.intern(state);
-        let number = u16::try_from(place).map_err(|_| {
-            LimitExceeded::new(
-                "frames",
-                u16::MAX,
-                "the grammar needs too many stack frames",
-            )
-        })?;
-        Ok(FrameId::new(number))
+        FrameId::numbered(self.parser.under.len() + self.frames.intern(state) as usize)
     }
 
     /// Finds the edges of a node on the stacks on which `caller` is the top frame.

@@ -75,7 +75,8 @@ pub fn merge_within(
     mut blocks: Vec<Mark>,
     deadline: &Deadline,
 ) -> Result<Marks, LimitExceeded> {
-    let mut count = 0;
+    // Seeds may have any numbers; pushes name the blocks of a round only from the next one on.
+    let mut count = usize::from(blocks.iter().all(|block| *block == Mark::new(0)));
     loop {
         deadline.check("merging kinds of stacks")?;
         let (next, marks) = round(kinds, &blocks);

@@ -16,9 +16,9 @@ mod refine;
 
 use std::collections::BTreeMap;
 
-pub(crate) use merge::{Mark, merge_within};
+pub(crate) use merge::{Mark, Marks, merge_within};
 
-use merge::{Marks, merge};
+use merge::merge;
 use refine::refine;
 
 use super::minimize::minimize_by;
