@@ -85,9 +85,11 @@ impl Automaton {
     /// # Errors
     ///
     /// If `options` ask for a deterministic grammar and this one is not. The error shows a text, and
-    /// where in the grammar its readings come apart.
+    /// where in the grammar its readings come apart. Or if finding that takes longer than
+    /// [`Limits::time`](crate::limits::Limits::time).
     pub fn check_stacks(&self, grammar: &Grammar, options: &Options) -> Result<(), Error> {
-        check_stacks(grammar, &self.pda, self.stacks, options)
+        let deadline = Deadline::start(&options.limits);
+        check_stacks(grammar, &self.pda, self.stacks, options, &deadline)
     }
 
     /// Renumbers the states, here and in the results that were made from the automaton.

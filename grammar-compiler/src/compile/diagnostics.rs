@@ -3,7 +3,7 @@
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::lexer::Discipline;
 use crate::grammar::{Grammar, Rule};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::nondeterminism;
 use crate::options::Options;
 use crate::pda::Pda;
@@ -68,10 +68,13 @@ pub(super) fn check_stacks(
     pda: &Pda,
     stacks: Stacks,
     options: &Options,
+    deadline: &Deadline,
 ) -> Result<(), Error> {
     match stacks {
         Stacks::Proved(1) => Ok(()),
-        _ if options.deterministic => Err(nondeterminism::not_deterministic(grammar, pda).into()),
+        _ if options.deterministic => {
+            Err(nondeterminism::not_deterministic(grammar, pda, deadline)?.into())
+        }
         Stacks::Unproved if has_longest(grammar) => Err(competes_in_all().into()),
         _ => Ok(()),
     }

@@ -197,7 +197,13 @@ impl CompileRun<'_> {
             limits::check(terminals, of.grammar, pda, headroom, *stacks)?;
         }
         let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);
-        check_stacks(of.grammar, splits, automaton.stacks, of.options)?;
+        check_stacks(
+            of.grammar,
+            splits,
+            automaton.stacks,
+            of.options,
+            &self.deadline,
+        )?;
         Ok(in_no_token.into_iter().collect())
     }
 

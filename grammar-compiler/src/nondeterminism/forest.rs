@@ -11,6 +11,7 @@ use crate::maps::{IdMap, own_keys};
 
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::id::id;
+use crate::limits::Deadline;
 
 /// Trees kept for the same rule, beginning and end: enough to tell one reading from several.
 const MOST: usize = 2;
@@ -48,12 +49,18 @@ pub struct Forest<'g> {
     trees: IdMap<(u32, usize), BTreeMap<usize, Vec<DerivationId>>>,
     /// Expressions that may still be looked at.
     budget: usize,
+    deadline: &'g Deadline,
 }
 
 impl<'g> Forest<'g> {
     /// All trees of all rules in `text`; `None` if more than `budget` expressions had to be looked
-    /// at.
-    pub fn new(grammar: &'g Grammar, text: &'g [u8], budget: usize) -> Option<Self> {
+    /// at, or the time is over.
+    pub fn new(
+        grammar: &'g Grammar,
+        text: &'g [u8],
+        budget: usize,
+        deadline: &'g Deadline,
+    ) -> Option<Self> {
         let mut forest = Forest {
             grammar,
             text,
@@ -61,6 +68,7 @@ impl<'g> Forest<'g> {
             ids: IdMap::default(),
             trees: IdMap::default(),
             budget,
+            deadline,
         };
         for start in (0..=text.len()).rev() {
             while forest.round(start)? {}
@@ -128,6 +136,9 @@ impl<'g> Forest<'g> {
     /// The ways through `expr` from `at`. Expressions nest no deeper than front ends allow.
     fn ways(&mut self, expr: &Expr, at: usize) -> Option<EndWays> {
         self.budget = self.budget.checked_sub(1)?;
+        if self.deadline.stops("working out the trees of a text") {
+            return None;
+        }
         if let Some(ends) = self.ends(expr, at) {
             let alone = BTreeSet::from([Vec::new()]);
             return Some(ends.into_iter().map(|end| (end, alone.clone())).collect());
@@ -149,6 +160,9 @@ impl<'g> Forest<'g> {
         let mut seen: BTreeMap<(usize, usize), BTreeSet<Vec<DerivationId>>> = BTreeMap::new();
         let mut pending = vec![(at, 0, Vec::new())];
         while let Some((at, state, path)) = pending.pop() {
+            if self.deadline.stops("working out the trees of a text") {
+                return None;
+            }
             let paths = seen.entry((at, state)).or_default();
             if paths.len() == MOST || !paths.insert(path.clone()) {
                 continue;

@@ -19,7 +19,7 @@ pub mod way;
 
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Grammar, RuleId};
-use crate::limits::{Deadline, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::Pda;
 use forest::Forest;
 use readings::{Parting, Side, parting};
@@ -31,8 +31,15 @@ const FOREST_BUDGET: usize = 2_000_000;
 const MAX_SHOWN: usize = 120;
 
 /// The error if the grammar has to be deterministic and is not.
-pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
-    let search = TextSearch::new(pda);
+///
+/// # Errors
+/// If the time is over before it is known what to show.
+pub fn not_deterministic(
+    grammar: &Grammar,
+    pda: &Pda,
+    deadline: &Deadline,
+) -> Result<Diagnostic, LimitExceeded> {
+    let search = TextSearch::new(pda, deadline);
     let found = search.split();
     let message = match &found {
         Some(found) => format!(
@@ -42,8 +49,9 @@ pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
         None => "the grammar is not deterministic: some text has two readings at once".to_owned(),
     };
     let diagnostic = Diagnostic::error(Code::NotDeterministic, message);
-    place(diagnostic, grammar, &search, found.as_ref())
-        .help("make the readings differ earlier, or leave out `deterministic`")
+    let placed = place(diagnostic, grammar, &search, found.as_ref());
+    deadline.confirm(search::DOING)?;
+    Ok(placed.help("make the readings differ earlier, or leave out `deterministic`"))
 }
 
 /// Adds where two of the readings come apart.
@@ -64,8 +72,8 @@ fn come_apart(grammar: &Grammar, search: &TextSearch<'_>, found: &FoundText) -> 
     let (one, other) = (found.stacks.first()?, found.stacks.last()?);
     let whole = |stack| Some([found.text.as_slice(), &search.completion(stack)?].concat());
     let (one, other) = (whole(one)?, whole(other)?);
-    let one = Forest::new(grammar, &one, FOREST_BUDGET)?;
-    let other = Forest::new(grammar, &other, FOREST_BUDGET)?;
+    let one = Forest::new(grammar, &one, FOREST_BUDGET, search.deadline)?;
+    let other = Forest::new(grammar, &other, FOREST_BUDGET, search.deadline)?;
     let pairs = (one.roots().iter()).flat_map(|&a| other.roots().iter().map(move |&b| (a, b)));
     pairs
         .filter_map(|(a, b)| parting((&one, a), (&other, b)))

@@ -7,6 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use crate::limits::Deadline;
 use crate::maps::IdSet;
 
 use crate::pda::interpret::{Stack, step};
@@ -20,6 +21,8 @@ const MAX_HEIGHT: usize = 60;
 const KNOWN_FRAMES: usize = 2;
 /// How many bytes longer a text may be if it leads to one more stack.
 const STACK_WORTH: i64 = 4;
+/// What is being done.
+pub(super) const DOING: &str = "looking for a text with two readings";
 /// A distance where there is no way.
 const FAR: u32 = 1 << 20;
 
@@ -35,6 +38,8 @@ pub struct FoundText {
 /// Searches the texts of one automaton.
 pub struct TextSearch<'a> {
     pda: &'a Pda,
+    /// When a search ends that has found nothing.
+    pub(super) deadline: &'a Deadline,
     /// A byte of each class but the end's, one that can be read if there is one.
     bytes: Vec<(Class, u8)>,
     to_split: Vec<u32>,
@@ -42,15 +47,18 @@ pub struct TextSearch<'a> {
 }
 
 impl<'a> TextSearch<'a> {
-    /// Searches `pda`.
-    pub fn new(pda: &'a Pda) -> Self {
+    /// Searches `pda` up to the deadline.
+    pub fn new(pda: &'a Pda, deadline: &'a Deadline) -> Self {
         let splits = |leaf: &[Alternative]| leaf.len() > 1;
         let end = pda.classes.end();
         TextSearch {
             pda,
+            deadline,
             bytes: bytes(pda),
-            to_split: distances(pda, |_, leaf| splits(leaf)),
-            to_end: distances(pda, |class, leaf| class == end && !leaf.is_empty()),
+            to_split: distances(pda, deadline, |_, leaf| splits(leaf)),
+            to_end: distances(pda, deadline, |class, leaf| {
+                class == end && !leaf.is_empty()
+            }),
         }
     }
 
@@ -127,6 +135,11 @@ impl<'a> TextSearch<'a> {
                 return;
             }
             for &(class, byte) in &self.bytes {
+                if self.deadline.is_over()
+                    || self.deadline.ticks(1 + found.stacks.len(), DOING).is_err()
+                {
+                    return;
+                }
                 let stacks = step(self.pda, &found.stacks, class);
                 if stacks.is_empty() || stacks.iter().any(|s| s.1.len() > MAX_HEIGHT) {
                     continue;
@@ -158,13 +171,20 @@ fn outline(stacks: &[Stack]) -> StacksOutline {
 
 /// For each state the number of edges to the nearest one with a leaf that is a goal, whatever lies
 /// on the stack.
-fn distances(pda: &Pda, is_goal: impl Fn(Class, &[Alternative]) -> bool) -> Vec<u32> {
+fn distances(
+    pda: &Pda,
+    deadline: &Deadline,
+    is_goal: impl Fn(Class, &[Alternative]) -> bool,
+) -> Vec<u32> {
     let mut into: Vec<Vec<StateId>> = vec![Vec::new(); pda.states.len()];
     let mut distance = vec![FAR; pda.states.len()];
     let mut queue = VecDeque::new();
     for (from, state) in pda.state_ids().zip(&pda.states) {
         let mut goal = false;
         for &(class, tree) in &state.edges {
+            if deadline.stops(DOING) {
+                return distance;
+            }
             pda.leaves(tree, &mut |leaf| {
                 goal |= is_goal(class, leaf);
                 leaf.iter().for_each(|a| into[a.next.place()].push(from));

@@ -19,7 +19,8 @@ fn ambiguous(text: &str) -> Option<String> {
     let grammar = parse(text);
     let limits = Limits::default();
     let found = find(&grammar, &limits, &Deadline::start(&limits))?;
-    assert!(two_trees(&grammar, &found.text).is_some());
+    let deadline = Deadline::start(&limits);
+    assert!(two_trees(&grammar, &found.text, &deadline).is_some());
     Some(String::from_utf8(found.text).unwrap())
 }
 
@@ -63,7 +64,8 @@ fn error(text: &str) -> String {
     let grammar = parse(text);
     let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     let source = Source::new("test", text);
-    not_deterministic(&grammar, &automaton.pda).render(Some(&source.into()), false)
+    let error = not_deterministic(&grammar, &automaton.pda, &Deadline::never()).unwrap();
+    error.render(Some(&source.into()), false)
 }
 
 #[test]
@@ -127,6 +129,49 @@ fn places_of_references_are_those_that_the_readings_take() {
     1:10 `(root)` one reading goes on here
     1:28 `[0-9]` another goes on here
     "#);
+}
+
+/// Rules of which each can go on with any: runs have many calls to begin at each place.
+fn rules_that_call_all(rules: usize) -> Grammar {
+    let calls: Vec<String> = (0..rules).map(|rule| format!("r{rule}")).collect();
+    let calls = calls.join(" | ");
+    let body = |rule| format!("r{rule} ::= \"a\" ({calls}) \"b{rule}\" | \"c{rule}\"\n");
+    let bodies: String = (0..rules).map(body).collect();
+    parse(&format!("root ::= ({calls})*\n{bodies}"))
+}
+
+/// A step of the search compares all that two runs can become, and that is counted, too.
+#[test]
+fn a_step_of_the_search_is_counted() {
+    let limits = Limits::default().time(std::time::Duration::MAX);
+    let grammar = rules_that_call_all(80);
+    let deadline = Deadline::start(&limits.clone().work(1_500_000));
+    assert_eq!(find(&grammar, &limits, &deadline), None);
+    assert!(deadline.is_over());
+}
+
+#[test]
+fn a_search_that_takes_too_long_is_no_verdict() {
+    let grammar = parse("root ::= a | b  a ::= \"x\" a \"y\" | \"z\"  b ::= \"x\"+ \"zz\"");
+    let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
+    let limits = Limits::default().work(1);
+    let deadline = Deadline::start(&limits);
+    deadline.check("compiling").unwrap_err();
+    let error = not_deterministic(&grammar, &automaton.pda, &deadline).unwrap_err();
+    assert_eq!(error.limit, "work");
+}
+
+/// The least text of a rule may be twice as long as that of the next.
+#[test]
+fn shortest_texts_that_are_too_long_are_not_written() {
+    let levels: String = (0..60)
+        .map(|at| format!("r{at} ::= r{next} r{next}\n", next = at + 1))
+        .collect();
+    let text = format!("root ::= \"x\" r0 | \"x\" r0 \"z\" | \"a\" r58 | \"a\" r59 r59\n{levels}");
+    assert_eq!(
+        ambiguous(&format!("{text}r60 ::= \"c\"")).as_deref(),
+        Some("acccc")
+    );
 }
 
 #[test]

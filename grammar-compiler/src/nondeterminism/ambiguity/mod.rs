@@ -24,7 +24,7 @@ use super::readings::{Parting, parting};
 use crate::automata::{MachineId, PassBounds};
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, Limits};
-use shortest::{NEVER, Shortest, TextAround, readable};
+use shortest::{DOING, MAX_LENGTH, NEVER, Shortest, TextAround, readable};
 
 /// Pairs of stacks that are compared.
 const MAX_STEPS: usize = 1_000_000;
@@ -36,8 +36,6 @@ const MAX_SHARED: usize = 6;
 const MAX_CLOSURE: usize = 100;
 /// Calls of the same rule that begin within each other at one place.
 const MAX_REPEATED: usize = 2;
-/// Longer texts are not looked for.
-const MAX_LENGTH: u32 = 200;
 /// Candidates that are parsed.
 const MAX_CANDIDATES: usize = 50;
 /// Expressions that the parser of a candidate may look at.
@@ -56,9 +54,10 @@ pub struct Ambiguous {
 pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<Ambiguous> {
     let bounds = PassBounds { limits, deadline };
     let shortest = Shortest::new(grammar, &bounds)?;
-    let around = shortest.around(grammar.root.into());
+    let around = shortest.around(grammar.root.into(), deadline);
     let mut search = AmbiguitySearch {
         shortest: &shortest,
+        deadline,
         nodes: Vec::new(),
         queue: BinaryHeap::new(),
         seen: IdSet::default(),
@@ -70,7 +69,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
         }
     }
     let mut tried = KeyedSet::default();
-    while let Some((rule, text)) = search.next(deadline) {
+    while let Some((rule, text)) = search.next() {
         let Some(Some(TextAround { before, after })) = around.get(rule.place()) else {
             continue;
         };
@@ -78,7 +77,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
         if !tried.insert(text.clone()) {
             continue;
         }
-        if let Some(parting) = two_trees(grammar, &text) {
+        if let Some(parting) = two_trees(grammar, &text, deadline) {
             return Some(Ambiguous { text, parting });
         }
         if tried.len() >= MAX_CANDIDATES {
@@ -88,9 +87,9 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
     None
 }
 
-/// Where two trees of `text` come apart, if it has two.
-pub fn two_trees(grammar: &Grammar, text: &[u8]) -> Option<Parting> {
-    let forest = Forest::new(grammar, text, FOREST_BUDGET)?;
+/// Where two trees of `text` come apart, if it has two and the time is enough to find them.
+pub fn two_trees(grammar: &Grammar, text: &[u8], deadline: &Deadline) -> Option<Parting> {
+    let forest = Forest::new(grammar, text, FOREST_BUDGET, deadline)?;
     match forest.roots() {
         &[one, other] => parting((&forest, one), (&forest, other)),
         _ => None,
@@ -122,6 +121,7 @@ struct SearchNode {
 
 struct AmbiguitySearch<'a> {
     shortest: &'a Shortest,
+    deadline: &'a Deadline,
     nodes: Vec<SearchNode>,
     queue: BinaryHeap<Reverse<(u32, Reverse<u32>, usize)>>,
     seen: IdSet<StackPair>,
@@ -181,9 +181,9 @@ impl AmbiguitySearch<'_> {
     }
 
     /// The next candidate: a rule and a text for which it may have two lists of children.
-    fn next(&mut self, deadline: &Deadline) -> Option<(MachineId, Vec<u8>)> {
+    fn next(&mut self) -> Option<(MachineId, Vec<u8>)> {
         while let Some(Reverse((_, _, at))) = self.queue.pop() {
-            deadline.check("looking for an ambiguous text").ok()?;
+            self.deadline.check(DOING).ok()?;
             if self.steps > MAX_STEPS {
                 return None;
             }
@@ -213,6 +213,9 @@ impl AmbiguitySearch<'_> {
         for a in &one {
             for b in &other {
                 self.steps += 1;
+                if self.deadline.stops(DOING) {
+                    return;
+                }
                 let same = a.run == b.run;
                 // Until the runs part, a call matters only if the runs end it differently;
                 // otherwise it is passed over.
@@ -226,7 +229,7 @@ impl AmbiguitySearch<'_> {
 
     /// The bytes that both runs can consume.
     fn consume(&mut self, at: usize, one: &RuleStack, other: &RuleStack, parted: bool) {
-        let shortest = self.shortest;
+        let (shortest, deadline) = (self.shortest, self.deadline);
         let SearchNode { rule, length, .. } = self.nodes[at];
         let mut add = |one: RuleStack, other: RuleStack, text: Vec<u8>| {
             let length = length + text.len() as u32;
@@ -258,9 +261,11 @@ impl AmbiguitySearch<'_> {
             }
         }
         for &(callee, to) in p.calls {
+            if deadline.is_over() || deadline.ticks(q.calls.len(), DOING).is_err() {
+                return;
+            }
             let of_other = q.calls.iter().find(|call| call.0 == callee);
             if let Some(&(_, other_to)) = of_other
-                && shortest.length(callee) != NEVER
                 && let Some(text) = shortest.text(callee)
             {
                 add(moved(one, to), moved(other, other_to), text);

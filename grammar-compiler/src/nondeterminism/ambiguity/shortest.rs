@@ -8,11 +8,16 @@ use std::collections::BinaryHeap;
 
 use crate::automata::{Dfa, Machine, MachineId, PassBounds, empty, thompson};
 use crate::grammar::Grammar;
+use crate::limits::Deadline;
 
 /// A length where there is no text.
 pub const NEVER: u32 = u32::MAX;
+/// Longer texts are not looked for. A rule's shortest text may be exponentially long.
+pub const MAX_LENGTH: u32 = 200;
 /// States of all bodies together.
 const MAX_STATES: usize = 20_000;
+/// What is being done.
+pub const DOING: &str = "looking for an ambiguous text";
 /// Rules within rules in a shortest text.
 const MAX_NESTING: usize = 200;
 
@@ -67,21 +72,24 @@ impl Shortest {
             first: bodies.iter().map(|b| vec![None; per_state(b)]).collect(),
             bodies,
         };
-        while out.improve() {
-            bounds
-                .deadline
-                .check("looking for an ambiguous text")
-                .ok()?;
+        while out.improve(bounds.deadline) {
+            bounds.deadline.check(DOING).ok()?;
         }
+        bounds.deadline.confirm(DOING).ok()?;
         Some(out)
     }
 
     /// Shortens the ways once; returns whether any became shorter. A first edge is noted only if
     /// its way is shorter than any before, so following first edges never leads in a circle.
-    fn improve(&mut self) -> bool {
+    fn improve(&mut self, deadline: &Deadline) -> bool {
         let mut improved = false;
         for rule in 0..self.bodies.len() {
             for state in (0..self.bodies[rule].len()).rev() {
+                let of = self.bodies[rule].state(state as u32);
+                let edges = 1 + of.bytes.len() + of.calls.len();
+                if deadline.is_over() || deadline.ticks(edges, DOING).is_err() {
+                    return false;
+                }
                 let (length, edge) = self.best(rule, state);
                 if length < self.rest[rule][state] {
                     self.rest[rule][state] = length;
@@ -116,8 +124,11 @@ impl Shortest {
         self.rest[rule.place()][self.bodies[rule.place()].start as usize]
     }
 
-    /// A shortest text of a rule.
+    /// A shortest text of a rule, unless that is too long.
     pub fn text(&self, rule: MachineId) -> Option<Vec<u8>> {
+        if self.length(rule) > MAX_LENGTH {
+            return None;
+        }
         let mut out = Vec::new();
         let start = self.bodies[rule.place()].start;
         self.finish(rule, start, MAX_NESTING, &mut out)?;
@@ -149,8 +160,9 @@ impl Shortest {
         Some(())
     }
 
-    /// The text around each rule in a short sentence; `None` for rules in no sentence.
-    pub fn around(&self, root: MachineId) -> Vec<Option<TextAround>> {
+    /// The text around each rule in a short sentence; `None` for rules in no such sentence, and for
+    /// those that are not reached before the deadline.
+    pub fn around(&self, root: MachineId, deadline: &Deadline) -> Vec<Option<TextAround>> {
         let mut out: Vec<Option<TextAround>> = vec![None; self.bodies.len()];
         let mut queue = BinaryHeap::new();
         let mut found = vec![(root, TextAround::default())];
@@ -161,11 +173,14 @@ impl Shortest {
                 continue;
             }
             let body = &self.bodies[rule.place()];
-            for (state, before) in (0..).zip(self.ways(rule)) {
+            for (state, before) in (0..).zip(self.ways(rule, deadline)) {
                 let Some(before) = before else { continue };
                 for &(callee, to) in body.state(state).calls {
+                    if deadline.stops(DOING) {
+                        return out;
+                    }
                     if out[callee.place()].is_some()
-                        || self.rest[rule.place()][to as usize] == NEVER
+                        || self.rest[rule.place()][to as usize] > MAX_LENGTH
                     {
                         continue;
                     }
@@ -178,6 +193,9 @@ impl Shortest {
                         after: [after.as_slice(), &around.after].concat(),
                     };
                     let length = inner.before.len() + inner.after.len();
+                    if length > MAX_LENGTH as usize {
+                        continue;
+                    }
                     queue.push(Reverse((length, found.len())));
                     found.push((callee, inner));
                 }
@@ -187,14 +205,18 @@ impl Shortest {
         out
     }
 
-    /// A shortest text from the start of a rule to each of its states.
-    fn ways(&self, rule: MachineId) -> Vec<Option<Vec<u8>>> {
+    /// A shortest text from the start of a rule to each of its states, where one is short enough.
+    fn ways(&self, rule: MachineId, deadline: &Deadline) -> Vec<Option<Vec<u8>>> {
         let body = &self.bodies[rule.place()];
         let mut out: Vec<Option<Vec<u8>>> = vec![None; body.len()];
         let mut queue = BinaryHeap::from([Reverse((0, body.start, Vec::new()))]);
         while let Some(Reverse((_, state, text))) = queue.pop() {
-            if out[state as usize].is_some() {
+            if out[state as usize].is_some() || text.len() > MAX_LENGTH as usize {
                 continue;
+            }
+            let edges = body.state(state).bytes.len() + body.state(state).calls.len();
+            if deadline.is_over() || deadline.ticks(1 + edges, DOING).is_err() {
+                return out;
             }
             let mut add = |to: u32, more: &[u8]| {
                 let text = [text.as_slice(), more].concat();
@@ -205,9 +227,7 @@ impl Shortest {
                 add(to, &[readable(low, high)]);
             }
             for &(callee, to) in of.calls {
-                if self.length(callee) != NEVER
-                    && let Some(text) = self.text(callee)
-                {
+                if let Some(text) = self.text(callee) {
                     add(to, &text);
                 }
             }
