@@ -112,7 +112,9 @@ impl Limits {
 
     /// The same for a request that begins now, unless one has begun: all that is read and compiled
     /// with these limits shares one deadline.
-    pub(crate) fn begun(&self) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn begun(&self) -> Self {
         Limits {
             request: RequestDeadline(Some(Deadline::start(self))),
             ..self.clone()

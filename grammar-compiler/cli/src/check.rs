@@ -58,8 +58,8 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         Ok(loaded) => {
             let (mut errors, mut warnings) = (Vec::new(), loaded.entries(colour));
             if args.pedantic {
-                let limits = args.grammar.limits.limits();
-                warnings.extend(loaded.all(&loaded.parsed.pedantic_warnings(&limits), colour));
+                let pedantic = loaded.parsed.pedantic_warnings(args.grammar.limits());
+                warnings.extend(loaded.all(&pedantic, colour));
             }
             match stacks(args, &loaded) {
                 Ok(found) => {
@@ -95,7 +95,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
 
 /// How many stacks a matcher needs.
 fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<StacksFound, Error> {
-    let options = args.grammar.limits.options();
+    let options = args.grammar.options();
     let automaton = Automaton::new(loaded.grammar(), &options)?;
     automaton.check_stacks(loaded.grammar(), &options)?;
     let (max_stacks, stacks_proved) = automaton.stacks.of_matcher();
@@ -109,8 +109,8 @@ fn stacks(args: &CheckArgs, loaded: &Loaded) -> Result<StacksFound, Error> {
 /// schema's rules are not its writer's, and are made so that each text has one reading; two are
 /// looked for only where more than one stack says that they may not be.
 fn ambiguity(args: &CheckArgs, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
-    let limits = args.grammar.limits.limits();
-    let find = || nondeterminism::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));
+    let limits = args.grammar.limits();
+    let find = || nondeterminism::ambiguous(loaded.grammar(), limits, &Deadline::start(limits));
     let is_one = stacks.stacks_proved && stacks.max_stacks == 1;
     (args.grammar.is_ebnf() || !is_one)
         .then(|| progress::during("looking for an ambiguous text", find))

@@ -27,7 +27,7 @@ pub fn run(args: &GraphArgs) -> Result<Outcome, Failure> {
     let loaded = args
         .grammar
         .load_and_warn(args.vocabulary.load()?.as_ref())?;
-    let options = args.grammar.limits.options();
+    let options = args.grammar.options();
     let automaton = progress::during("building the automaton", || {
         Automaton::new(loaded.grammar(), &options)
     })?;

@@ -26,9 +26,9 @@ use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed, Settings};
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
-use maskwright_compiler::{Automaton, Compiled, Compiler};
+use maskwright_compiler::{Automaton, Compiled, Compiler, Options};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 pub use vocabulary::{
     OptionalVocabularyArgs, VocabularyArgs, VocabularyChange, byte_vocabulary, load_with_kind,
 };
@@ -42,7 +42,10 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "NAME")]
     root: Option<String>,
     #[command(flatten)]
-    pub limits: LimitArgs,
+    limits: LimitArgs,
+    /// The limits of all that is done with the grammar, once it has begun.
+    #[arg(skip)]
+    begun: OnceLock<Limits>,
     #[command(flatten)]
     schema_options: SchemaArgs,
     #[command(flatten, next_help_heading = "Structural tags")]
@@ -56,8 +59,8 @@ pub struct GrammarArgs {
 impl GrammarArgs {
     /// Reads the grammar, which may name the tokens of a vocabulary, if one is given.
     pub fn load(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
-        let limits = self.limits.limits();
-        let text = self.text(&limits)?;
+        let limits = self.limits();
+        let text = self.text(limits)?;
         self.check_options(text.kind())?;
         let mut text = text;
         if let Some(root) = &self.root {
@@ -67,11 +70,11 @@ impl GrammarArgs {
             text = text.tokens(TokenNames::of(Arc::new(vocabulary.clone())));
         }
         let parsed = text
-            .schema_options(self.schema_options.options(&limits)?)
+            .schema_options(self.schema_options.options(limits)?)
             .tag_options(self.tag_options.0.clone())
             .tool_options(self.tool_options.0.clone())
             .lark_options(self.lark_options.0.clone())
-            .parse(&limits)?;
+            .parse(limits)?;
         if !parsed.has_schema && self.schema_options.are_given() {
             return Err(Failure::Usage(
                 "options of JSON Schemas need --schema FILE, or a grammar that embeds a schema"
@@ -79,6 +82,16 @@ impl GrammarArgs {
             ));
         }
         Ok(Loaded { parsed })
+    }
+
+    /// The limits. Their time begins with the first call: reading and compiling share it.
+    pub fn limits(&self) -> &Limits {
+        self.begun.get_or_init(|| self.limits.limits().begun())
+    }
+
+    /// Options for a compile, with these limits.
+    pub fn options(&self) -> Options {
+        self.limits.options().limits(self.limits().clone())
     }
 
     /// Refuses options that a text of this kind does not have.
@@ -169,7 +182,7 @@ impl GrammarArgs {
         loaded: &Loaded,
         compiler: &Compiler,
     ) -> Result<(Compiled, Automaton), Failure> {
-        let compiler = compiler.with_options(self.limits.options());
+        let compiler = compiler.with_options(self.options());
         let result = progress::during("compiling", || compiler.compile_and_keep(loaded.grammar()));
         let (compiled, automaton) = result.map_err(|error| loaded.locate(error))?;
         loaded.warn(&compiled);

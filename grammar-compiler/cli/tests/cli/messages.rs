@@ -1,6 +1,8 @@
 //! What the command line says of mistakes: colours, places, limits, and how much of it is shown.
 
 use crate::support::Folder;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::{Automaton, GrammarText, Options};
 use serde_json::json;
 
 #[test]
@@ -110,6 +112,56 @@ fn limits_are_settable() {
         run.stdout.contains("`grammar_bytes` = 10"),
         "{}",
         run.stdout
+    );
+}
+
+/// The least limit of work with which `run` ends well.
+fn least_work(run: impl Fn(u64) -> bool) -> u64 {
+    let (mut below, mut enough) = (0, 1 << 30);
+    while enough - below > 1 {
+        let between = below.midpoint(enough);
+        match run(between) {
+            true => enough = between,
+            false => below = between,
+        }
+    }
+    enough
+}
+
+/// Reading has no limit besides that of compiling: what it takes is not left for the rest.
+#[test]
+fn reading_and_compiling_share_a_limit() {
+    let folder = Folder::new();
+    let names: Vec<String> = (0..2_000)
+        .map(|at| format!("name {}", at * 7_919))
+        .collect();
+    let schema = json!({ "enum": names }).to_string();
+    folder.write("names.json", &schema);
+    let limits = |work| Limits::default().work(work);
+    let text = GrammarText::json_schema(schema);
+    let reading = least_work(|work| text.parse(&limits(work)).is_ok());
+    let parsed = text.parse(&Limits::default()).unwrap();
+    let options = Options::default().threads(1);
+    let compiling = least_work(|work| {
+        Automaton::new(&parsed.grammar, &options.clone().limits(limits(work))).is_ok()
+    });
+    let check = |work: u64| {
+        let work = work.to_string();
+        let args = ["check", "--schema", "names.json", "--threads", "1"];
+        let run = folder.run(&[&args[..], &["--limit-work", &work]].concat());
+        assert_eq!(
+            run.code != 0,
+            run.stdout.contains("`work`"),
+            "{}",
+            run.stdout
+        );
+        run.code
+    };
+    assert_eq!(check(reading.max(compiling)), 1, "{reading}, {compiling}");
+    assert_eq!(
+        check(2 * (reading + compiling)),
+        0,
+        "{reading}, {compiling}"
     );
 }
 
