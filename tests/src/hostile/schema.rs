@@ -208,6 +208,16 @@ pub(super) const KINDS: &[Hostile] = &[
             "\\u00e9".repeat(size)
         ))
     }),
+    kind(
+        "schema: a constant of long characters",
+        10_000,
+        |size, seed| {
+            schema(&format!(
+                r#"{{"const": "{seed}{}"}}"#,
+                "\\ud83d\\ude00\\u0000".repeat(size)
+            ))
+        },
+    ),
     kind("schema: a constant of many keys", 5_000, |size, seed| {
         schema(&format!(
             r#"{{"const": {{{}}}}}"#,

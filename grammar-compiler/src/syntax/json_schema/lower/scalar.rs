@@ -116,7 +116,8 @@ impl SchemaLowering<'_, '_> {
         language: &Language,
         escapes: Escapes,
     ) -> Result<Words, LimitExceeded> {
-        let words = self.quoted.of(language, escapes, self.values.deadline())?;
+        let most = self.limits.automaton_states;
+        let words = (self.quoted).of(language, escapes, most, self.values.deadline())?;
         let end = self.form.map_or("", |form| form.end);
         let (words, is_ended) = match self.form {
             None => (words, false),
@@ -143,7 +144,8 @@ impl SchemaLowering<'_, '_> {
             let character = match self.form {
                 None => {
                     let any = Language::class(&[('\0', char::MAX)]);
-                    let words = self.quoted.of(&any, escapes, self.values.deadline())?;
+                    let most = self.limits.automaton_states;
+                    let words = (self.quoted).of(&any, escapes, most, self.values.deadline())?;
                     Expr::Words(Arc::new(words))
                 }
                 Some(form) => {

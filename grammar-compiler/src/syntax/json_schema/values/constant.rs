@@ -19,7 +19,8 @@ use crate::syntax::json_schema::strings::Language;
 /// The steps that the automaton of a number takes, and the union of two small ones.
 const NUMBER_STEPS: usize = 256;
 
-/// A text that is the same for equal values, as far as they are written alike.
+/// A text that is the same for equal values, as far as they are written alike, and for no others.
+/// A string stands behind its length: escaping its characters would take much longer.
 pub fn key(value: &JsonValue) -> String {
     let mut out = String::new();
     write_key(value, &mut out);
@@ -32,7 +33,7 @@ fn write_key(value: &JsonValue, out: &mut String) {
         JsonValue::Null => write!(out, "null"),
         JsonValue::Bool(bool) => write!(out, "{bool}"),
         JsonValue::Number(text) => write!(out, "{text}"),
-        JsonValue::String(text) => write!(out, "{text:?}"),
+        JsonValue::String(text) => write!(out, "{}\"{text}", text.len()),
         JsonValue::Array(items) => {
             out.push('[');
             items.iter().for_each(|item| {
@@ -44,7 +45,7 @@ fn write_key(value: &JsonValue, out: &mut String) {
         JsonValue::Object(members) => {
             out.push('{');
             members.iter().for_each(|member| {
-                let _ = write!(out, "{:?}:", member.key);
+                let _ = write!(out, "{}\"{}:", member.key.len(), member.key);
                 write_key(&member.value.value, out);
                 out.push(',');
             });

@@ -136,7 +136,12 @@ const SHORT: [(char, u8); 8] = [
 
 /// The JSON texts, without the quotes, of the strings of `language`, which is no client's.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
-    QuotedTexts::new(Decoder::Json).texts(language, escapes, None)
+    let tails = &mut Tails::default();
+    let decoder = Decoder::Json;
+    let writing = Writing { escapes, decoder };
+    words(language.states(), writing, None, |builder, edges| {
+        builder.character(edges, tails)
+    })
 }
 
 /// Writes texts that one decoder reads, and keeps what they have in common.
@@ -155,33 +160,36 @@ impl QuotedTexts {
         }
     }
 
-    /// The texts, without the quotes, that are read as the strings of `language`.
+    /// The texts, without the quotes, that are read as the strings of `language`, in an automaton
+    /// of at most `most` states.
     ///
     /// # Errors
-    /// If the deadline passes.
+    /// If the deadline passes, or it takes more states: no rule could have them, and all that looks
+    /// at them would take long.
     pub fn of(
         &mut self,
         language: &Language,
         escapes: Escapes,
+        most: usize,
         deadline: &Deadline,
     ) -> Result<Words, LimitExceeded> {
-        let texts = self.texts(language, escapes, Some(deadline));
-        deadline.confirm(DOING)?;
-        Ok(texts)
-    }
-
-    fn texts(
-        &mut self,
-        language: &Language,
-        escapes: Escapes,
-        deadline: Option<&Deadline>,
-    ) -> Words {
         let tails = self.tails.entry(escapes).or_default();
         let decoder = self.decoder;
         let writing = Writing { escapes, decoder };
-        words(language.states(), writing, deadline, |builder, edges| {
+        let bounds = Some((most, deadline));
+        let texts = words(language.states(), writing, bounds, |builder, edges| {
             builder.character(edges, tails)
-        })
+        });
+        deadline.confirm(DOING)?;
+        if texts.states.len() > most {
+            return Err(LimitExceeded::new(
+                "automaton_states",
+                most,
+                "the texts of a schema's strings need too many automaton states; shorten them or \
+                 list fewer",
+            ));
+        }
+        Ok(texts)
     }
 }
 
@@ -208,22 +216,25 @@ fn raw(states: &[LanguageState], deadline: Option<&Deadline>) -> Words {
         escapes: Escapes::Shortest,
         decoder: Decoder::Json,
     };
-    words(states, writing, deadline, |builder, edges| {
+    let bounds = deadline.map(|deadline| (usize::MAX, deadline));
+    words(states, writing, bounds, |builder, edges| {
         builder.raw(edges, tails)
     })
 }
 
 /// The automaton in which `edges` says for each state of a language how it goes on. When the
-/// deadline passes, it is not the whole.
+/// deadline passes, or it has more than these states, it is not the whole.
 fn words(
     states: &[LanguageState],
     writing: Writing,
-    deadline: Option<&Deadline>,
+    bounds: Option<(usize, &Deadline)>,
     mut edges: impl FnMut(&mut JsonTextBuilder, &[CharEdge]) -> Vec<ByteEdge>,
 ) -> Words {
     let mut builder = JsonTextBuilder::new(states.len(), writing);
     for (at, state) in states.iter().enumerate() {
-        if deadline.is_some_and(|deadline| deadline.ticks(STATE, DOING).is_err()) {
+        if let Some((most, deadline)) = bounds
+            && (builder.nodes.states.len() > most || deadline.ticks(STATE, DOING).is_err())
+        {
             break;
         }
         builder.nodes.states[at] = WordState {

@@ -99,7 +99,22 @@ fn each_character_in_every_way() {
 
 fn for_python(language: &Language, escapes: Escapes) -> Words {
     let mut texts = QuotedTexts::new(Decoder::Python);
-    texts.of(language, escapes, &Deadline::never()).unwrap()
+    texts
+        .of(language, escapes, usize::MAX, &Deadline::never())
+        .unwrap()
+}
+
+/// An emoji takes four bytes, and a control character six.
+#[test]
+fn texts_of_more_states_than_rules_may_have_are_refused() {
+    let language = Language::literal(&"\u{1f600}\0".repeat(200));
+    let mut texts = QuotedTexts::new(Decoder::Json);
+    let mut of = |most| texts.of(&language, Escapes::Natural, most, &Deadline::never());
+    assert_eq!(of(400).unwrap_err().limit, "automaton_states");
+    assert_eq!(of(1_999).unwrap_err().limit, "automaton_states");
+    let states = of(10_000).unwrap().states.len();
+    assert!(states > 2_000, "{states}");
+    assert_eq!(of(states).unwrap().states.len(), states);
 }
 
 /// Of JSON's spellings Python reads all alike but `\/` and surrogates.
