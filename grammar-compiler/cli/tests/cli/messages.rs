@@ -117,7 +117,7 @@ fn limits_are_settable() {
 
 /// The least limit of work with which `run` ends well.
 fn least_work(run: impl Fn(u64) -> bool) -> u64 {
-    let (mut below, mut enough) = (0, 1 << 30);
+    let (mut below, mut enough) = (0u64, 1 << 30);
     while enough - below > 1 {
         let between = below.midpoint(enough);
         match run(between) {
@@ -138,7 +138,7 @@ fn reading_and_compiling_share_a_limit() {
     let schema = json!({ "enum": names }).to_string();
     folder.write("names.json", &schema);
     let limits = |work| Limits::default().work(work);
-    let text = GrammarText::json_schema(schema);
+    let text = GrammarText::schema(schema);
     let reading = least_work(|work| text.parse(&limits(work)).is_ok());
     let parsed = text.parse(&Limits::default()).unwrap();
     let options = Options::default().threads(1);
