@@ -6,6 +6,7 @@
 
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
+use maskwright_compiler::syntax::lark::{LarkLexer, LarkOptions};
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::vocabulary::{Vocabulary, VocabularyError};
 use maskwright_compiler::{Compiler, GrammarText, Options};
@@ -157,6 +158,64 @@ fn a_request_ends_soon_after_its_time() {
     }
 }
 
+/// What is compiled when the time is over is an error, at whichever look, and never a part of the
+/// result.
+#[test]
+fn a_result_is_whole() {
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let mut wrong = Vec::new();
+    for (name, text) in short_texts() {
+        let compile = |limits: Limits| {
+            let options = Options::default().threads(1).limits(limits);
+            compiler.with_options(options).compile_text(&text)
+        };
+        let (limits, looks) = ends_at(usize::MAX);
+        let whole = compile(limits).unwrap();
+        let all = std::mem::take(&mut *looks.lock().unwrap()).count;
+        // A stage that is followed by none has the last looks.
+        let spread = (0..all).step_by(all.div_ceil(8).max(1));
+        for look in spread.chain(all.saturating_sub(24)..all) {
+            if let Ok(part) = compile(ends_at(look).0)
+                && part.tables() != whole.tables()
+            {
+                wrong.push(format!("{name}: look {look} of {all}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Texts of each front end that compile in some hundred looks, with passes of all kinds.
+fn short_texts() -> Vec<(&'static str, GrammarText)> {
+    let lark = "start: e\ne: e \"+\" t | t\nt: N | N \"a\"..\"c\" | \"(\" e \")\"\n\
+                N: /[0-9]+/\n%ignore \" \"";
+    let lexed = |lexer| {
+        let options = LarkOptions::default().lexer(lexer);
+        GrammarText::lark(lark).lark_options(options)
+    };
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "string", "maxLength": 40},
+        "b": {"type": "array", "items": {"type": "integer", "minimum": 3}, "maxItems": 9}}}"#;
+    let mirrored = "root ::= \"a\" root \"b\" | \"\" root \"a\" | \"b\" root \"b\" | \"\"";
+    vec![
+        ("mirrored", GrammarText::ebnf(mirrored)),
+        (
+            "expressions",
+            GrammarText::ebnf("root ::= root \"+\" root | \"(\" root \")\" | [a-z]+"),
+        ),
+        (
+            "counted",
+            GrammarText::ebnf(
+                "root ::= (\"a\" r \"b\" | \"c\"){2,40} r ::= root \"d\"{0,3} | [^a]*",
+            ),
+        ),
+        ("schema", GrammarText::schema(schema)),
+        ("longest", lexed(LarkLexer::Longest)),
+        ("dynamic", lexed(LarkLexer::Dynamic)),
+        ("contextual", lexed(LarkLexer::Contextual)),
+        ("basic", lexed(LarkLexer::Basic)),
+    ]
+}
+
 /// Kinds that are refused before all of the text is read, or whose text is not read word by word.
 const REFUSED_EARLY: [&str; 15] = [
     // What has no meaning is passed over in one step, and counted as a whole.
@@ -251,6 +310,7 @@ fn every_stage_looks() {
     seen.append(&mut looks_at(many_literals()).doing);
     seen.append(&mut looks_at(many_arguments()).doing);
     seen.append(&mut pedantic_looks().doing);
+    seen.append(&mut looks_for_two_readings().doing);
     seen.extend(NOT_REACHED.iter().map(|&doing| doing.to_owned()));
     let named = named_in_sources();
     assert!(named.len() > 40, "{named:?}");
@@ -295,6 +355,19 @@ fn pedantic_looks() -> Looks {
     let grammar = GrammarText::ebnf(format!("root ::= r0\n{rules}"));
     let parsed = grammar.parse(&Limits::default()).unwrap();
     parsed.pedantic_warnings(&limits);
+    std::mem::take(&mut *looks.lock().unwrap())
+}
+
+/// A grammar that has to be deterministic and is not, with many states.
+fn looks_for_two_readings() -> Looks {
+    let (limits, looks) = ends_at(usize::MAX);
+    let options = Options::default().threads(1).limits(limits);
+    let long = "z".repeat(10_000);
+    let text = format!("root ::= \"a\"* \"c\" | n | \"{long}\"\nn ::= \"a\" n \"b\" | \"\"\n");
+    let compiler = Compiler::new(&vocabulary()).unwrap();
+    let compiler = compiler.with_options(options.deterministic(true));
+    let error = compiler.compile_text(&GrammarText::ebnf(text)).unwrap_err();
+    assert_eq!(error.code(), "not-deterministic");
     std::mem::take(&mut *looks.lock().unwrap())
 }
 
