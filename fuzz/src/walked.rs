@@ -141,7 +141,8 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     if let Ok(automaton) = Automaton::new(grammar, &strict)
         && let Err(error) = automaton.check_stacks(grammar, &strict)
     {
-        assert_eq!(error.code(), "not-deterministic");
+        // Or the time is over before it is known what to show.
+        assert!(["not-deterministic", "limit-exceeded"].contains(&error.code()));
     }
     let tables = compiled.grammar().expect("what was compiled loads");
     let tokens = maskwright_core::Vocabulary::load(&vocabulary().tables).expect("it loads");
