@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::{Target, split_at_nul};
+use maskwright_compiler::error::Code;
 use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::limits::{Deadline, Limits};
@@ -142,7 +143,10 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
         && let Err(error) = automaton.check_stacks(grammar, &strict)
     {
         // Or the time is over before it is known what to show.
-        assert!(["not-deterministic", "limit-exceeded"].contains(&error.code()));
+        assert!(matches!(
+            error.code(),
+            Code::NotDeterministic | Code::LimitExceeded
+        ));
     }
     let tables = compiled.grammar().expect("what was compiled loads");
     let tokens = maskwright_core::Vocabulary::load(&vocabulary().tables).expect("it loads");
@@ -187,7 +191,13 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
         // The interpreter reads characters, not terminals.
         if text.len() <= MAX_READ && grammar.lexer.is_none() {
             let complete = interpret::accepts_bytes(grammar, &text);
-            assert_eq!(matcher.is_complete(), complete, "{}", text.escape_ascii());
+            // A graph that is full has dropped readings, and no text this short fills one.
+            let is_known = tables.stacks_are_proved() || text.len() <= SHALLOW;
+            assert!(
+                matcher.is_complete() == complete || complete && !is_known,
+                "{}: {complete}",
+                text.escape_ascii()
+            );
         }
         let Some(&id) = allowed.get(usize::from(choice) % allowed.len().max(1)) else {
             return;

@@ -3,9 +3,9 @@
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::grammar::interpret;
-use maskwright_compiler::{Options, source::Source, syntax::ebnf, vocabulary::Vocabulary};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::{Compiler, GrammarText, syntax::ebnf, vocabulary::Vocabulary};
 use maskwright_tests::documents;
-use maskwright_tests::harness::compile;
 use serde_json::Value;
 
 /// Steps of the walks over each grammar and depth.
@@ -17,6 +17,16 @@ const GRAMMARS: [&str; 2] = [
     r#"root ::= "a" root "a" | "b" root "b" | "(" root ")" | [ab]"#,
 ];
 
+/// Grammars with the terminals `T` and `U`, which are tokens or letters. None has a proved number of
+/// stacks.
+const WITH_TERMINALS: [&str; 5] = [
+    r#"root ::= T | "("{2,} root ")""#,
+    r#"root ::= T root T | U root U | """#,
+    r#"root ::= T root T | "a" root "a" | "b" root "b" | T | [ab]"#,
+    r#"root ::= (T | "a")* ("(" root)* "b" | U root U | T"#,
+    r#"root ::= "(" root T | "(" root "b" | U{2,} root ")" | """#,
+];
+
 fn grammar(text: &str) -> OwnedGrammar {
     let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
     let pieces = [
@@ -25,9 +35,8 @@ fn grammar(text: &str) -> OwnedGrammar {
     tokens.extend(pieces.map(|piece| piece.as_bytes().to_vec()));
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
-    let parsed = ebnf::parse(&Source::new("g.ebnf", text), &Default::default());
-    let options = Options::default();
-    let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &options).unwrap();
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let compiled = compiler.compile_text(&GrammarText::ebnf(text)).unwrap();
     let vocabulary = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
     let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();
     grammar.with_vocabulary(&vocabulary).unwrap()
@@ -105,4 +114,59 @@ fn ambiguous_kinds_are_judged_as_by_earley() {
         }
     }
     assert_eq!(texts, 12 * 6);
+}
+
+/// All strings of up to `most` of these symbols.
+fn strings(symbols: &str, most: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..most {
+        let to = all.len();
+        for at in from..to {
+            let longer = symbols.chars().map(|symbol| format!("{}{symbol}", all[at]));
+            let longer: Vec<String> = longer.collect();
+            all.extend(longer);
+        }
+        from = to;
+    }
+    all
+}
+
+#[test]
+fn terminals_that_are_tokens_are_taken_as_letters_are() {
+    // The tokens 1 and 2 are bytes that stand in no text.
+    let id = |symbol: char| match symbol {
+        'T' => 1,
+        'U' => 2,
+        _ => symbol as u32,
+    };
+    let (mut taken, mut unproved) = (0, 0);
+    for text in WITH_TERMINALS {
+        let letters = text.replace('T', "\"T\"").replace('U', "\"U\"");
+        let by_earley = ebnf::parse(&Source::new("g.ebnf", letters), &Default::default());
+        let by_earley = by_earley.unwrap().grammar;
+        let tables = grammar(&text.replace('T', "<[1]>").replace('U', "<[2]>"));
+        unproved += usize::from(!tables.view().stacks_are_proved());
+        let start = OwnedMatcher::new(&tables, 64).unwrap();
+        for string in strings("ab()TU", 6) {
+            let mut matcher = start.fork();
+            let is_prefix = string.chars().all(|symbol| {
+                let offered = matcher.with_mask(|mask| mask.contains(id(symbol)));
+                let accepted = matcher.accept_token(id(symbol)).is_ok();
+                assert_eq!(offered, accepted, "{text}: {string}");
+                accepted
+            });
+            let is_sentence = is_prefix && matcher.is_complete();
+            assert_eq!(
+                is_sentence,
+                interpret::accepts(&by_earley, &string),
+                "{text}: {string}"
+            );
+            let ends = is_prefix
+                && matcher.with_mask(|mask| mask.contains(tables.view().vocab_size() - 1));
+            assert_eq!(ends, is_sentence, "{text}: {string}");
+            taken += usize::from(is_sentence);
+        }
+    }
+    assert!(unproved == 5 && taken > 200, "{unproved} {taken}");
 }

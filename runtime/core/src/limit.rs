@@ -75,13 +75,17 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the
-    /// text is closed.
+    /// text is closed. Does nothing in a grammar without limits: in a graph, the count's place holds
+    /// the node of the frames.
     pub(crate) fn count(
         &mut self,
         grammar: &Grammar<'_>,
         tokens: u16,
         is_token: bool,
     ) -> Result<(), AcceptError> {
+        if grammar.limits().1.len() == 0 {
+            return Ok(());
+        }
         let mut counted = 0;
         if let Some(limit) = self.limit(grammar) {
             counted = tokens.saturating_add(is_token.into());
