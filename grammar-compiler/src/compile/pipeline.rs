@@ -99,6 +99,8 @@ impl Pipeline<'_> {
         let parts = run.masks(&mut automaton, &trie)?;
         let packed = run.pack(&automaton, &parts, &trie, terminals_of)?;
         let report = run.report(&automaton, &parts.masks, &packed)?;
+        // Whatever has stopped at a look at the clock, no part of it gets out.
+        run.deadline.confirm("packing token sets")?;
         warnings.extend(large_rule(run.of.grammar, &packed.tables, &automaton));
         Ok(PipelineOutput {
             compiled: Compiled {

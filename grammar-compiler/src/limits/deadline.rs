@@ -92,8 +92,9 @@ impl Deadline {
         let result = stage(&part);
         let taken = part.shared.work.load(Ordering::Relaxed);
         self.look(u32::try_from(taken).unwrap_or(u32::MAX), part.work)?;
+        // A stage that has stopped may not say so, and what it has made is then not the whole.
         match result {
-            Err(_) if taken > work => Ok(None),
+            _ if part.is_over() => Ok(None),
             result => result.map(Some),
         }
     }
@@ -301,6 +302,11 @@ mod tests {
         assert_eq!(deadline.attempt(1_000, counted), Ok(None));
         assert!(!deadline.is_over());
         assert_eq!(deadline.attempt(1_000, |_| Ok(1)), Ok(Some(1)));
+        let stopped = |part: &Deadline| -> Result<_, _> {
+            while !part.stops("counting") {}
+            Ok("a part of the whole")
+        };
+        assert_eq!(deadline.attempt(1_000, stopped), Ok(None));
         // What the first has taken is not left for others.
         let error = deadline.attempt(9_000, counted).unwrap_err();
         assert_eq!((error.limit, error.value), ("work", 10_000));

@@ -14,7 +14,7 @@ use crate::digest::Digester;
 use crate::documents::{Documents, Folder, SharedDocuments};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::source::Source;
 use crate::vocabulary::TokenNames;
 
@@ -362,8 +362,12 @@ impl GrammarText {
     /// # Errors
     /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
     pub fn parse(&self, limits: &Limits) -> Result<Parsed, Error> {
-        let (source, options) = self.source_and_options(&limits.begun())?;
-        parse(self.kind, &source, &options)
+        let limits = limits.begun();
+        let (source, options) = self.source_and_options(&limits)?;
+        let parsed = parse(self.kind, &source, &options)?;
+        // Whatever has stopped at a look at the clock, no part of it gets out.
+        Deadline::start(&limits).confirm("reading the grammar")?;
+        Ok(parsed)
     }
 
     /// Where documents come from that its rules name.
