@@ -34,7 +34,7 @@ pub struct LimitArgs {
     /// The most bytes of tables [default: 256 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_table_bytes: Option<usize>,
-    /// The most seconds for one compile [default: 60].
+    /// The most seconds for reading the grammar and compiling it [default: 60].
     #[arg(
         long,
         visible_alias = "time-limit",
@@ -43,7 +43,7 @@ pub struct LimitArgs {
         help_heading = "Limits"
     )]
     limit_time: Option<Duration>,
-    /// The most units of work for one compile [default: no bound].
+    /// The most units of work for reading the grammar and compiling it [default: no bound].
     #[arg(long, value_name = "COUNT", help_heading = "Limits")]
     limit_work: Option<u64>,
 }
