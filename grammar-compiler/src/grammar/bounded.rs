@@ -1,4 +1,4 @@
-//! Words of a finite automaton that have at most so many characters.
+//! Words of a finite automaton that have at most, or at least, so many characters.
 //!
 //! In: an automaton over bytes, and which of its states stand between two characters. Out:
 //! [`BoundedWords`], an automaton whose states are pairs: a state, and the number of characters
@@ -7,8 +7,9 @@
 //! need all. Where all words that go on from a state are short enough, the number counts no
 //! further, so that there is one such pair.
 //!
-//! There may be a least number, too. An edge to a state that does not stand between two characters
-//! counts nothing, so a character that such an edge ends is not counted either.
+//! There may be a least number, too. With a least number alone, counting stops where it is reached.
+//! An edge to a state that does not stand between two characters counts nothing, so a character that
+//! such an edge ends is not counted either.
 
 use std::sync::Arc;
 
@@ -19,13 +20,16 @@ use super::bounded_ends::ExactLengths;
 use super::words::{WordState, Words};
 use crate::lengths::{Lengths, NEVER};
 
-/// The words of an automaton that have at most so many characters.
+/// The words of an automaton that have at most, or at least, so many characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BoundedWords {
     words: Arc<Words>,
     /// The states below this number stand between two characters.
     boundaries: u32,
+    /// The number of characters up to which pairs count.
     max: u32,
+    /// Whether any number of characters may follow then.
+    is_endless: bool,
     /// The least number of characters, if there is one.
     least: Option<AtLeast>,
     core: Option<Arc<BoundedCore>>,
@@ -60,6 +64,7 @@ impl BoundedWords {
             words,
             boundaries,
             max,
+            is_endless: false,
             least: None,
             core: None,
             lengths,
@@ -82,6 +87,19 @@ impl BoundedWords {
             least,
             core: Some(core),
             ..self
+        })
+    }
+
+    /// The words of at least `min` characters, which tables are to count in blocks of the characters
+    /// of `core`. `None` as for [`new`](Self::new) and [`beside`](Self::beside).
+    pub(crate) fn endless(
+        (words, boundaries): (Arc<Words>, u32),
+        min: u32,
+        core: Arc<BoundedCore>,
+    ) -> Option<Self> {
+        Some(BoundedWords {
+            is_endless: true,
+            ..Self::new(words, boundaries, min)?.beside(min, core)?
         })
     }
 
@@ -116,7 +134,13 @@ impl BoundedWords {
         self.boundaries
     }
 
-    /// The greatest number of characters.
+    /// Whether words may have any number of characters, if they have enough.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.is_endless
+    }
+
+    /// The number of characters up to which pairs count: the greatest number of a word, if there is
+    /// one.
     pub fn max(&self) -> u32 {
         self.max
     }
@@ -142,13 +166,14 @@ impl BoundedWords {
             None => self.lengths.least(state) <= left,
             Some(AtLeast { min, ends }) => {
                 let fewest = left.saturating_sub(self.max - min);
-                ends.has_one(state, fewest, left)
+                let most = if self.is_endless { u32::MAX } else { left };
+                ends.has_one(state, fewest, most)
             }
         }
     }
 
-    /// The state of a pair, and the number of characters that may still follow. A word begins at
-    /// pair 0.
+    /// The state of a pair, and the number of characters that may still follow, or that are still
+    /// counted. A word begins at pair 0.
     pub(crate) fn parts(&self, pair: u32) -> (u32, u32) {
         let width = self.max + 1;
         (pair / width, self.max - pair % width)
@@ -184,7 +209,11 @@ impl BoundedWords {
     /// `None` if too few characters are left to end a word.
     pub(crate) fn behind(&self, pair: u32, to: u32) -> Option<u32> {
         let (_, left) = self.parts(pair);
-        let left = left.checked_sub((to < self.boundaries).into())?;
+        let counted = (to < self.boundaries).into();
+        let left = match self.is_endless {
+            true => left.saturating_sub(counted),
+            false => left.checked_sub(counted)?,
+        };
         let counted = match self.max - left >= self.min() {
             true => left.min(self.lengths.greatest(to)),
             false => left,
@@ -202,7 +231,7 @@ impl BoundedWords {
         let is_short = self.max - left < self.min();
         let is_apart = |characters: u32| {
             let is_near = left < characters.saturating_add(self.most);
-            is_short || left < self.lengths.greatest(state) && is_near
+            is_short || !self.is_endless && left < self.lengths.greatest(state) && is_near
         };
         (!characters.is_some_and(is_apart)).then_some(state)
     }
@@ -288,6 +317,41 @@ mod tests {
                 let is_word = state.is_some_and(|state| all.is_final(state));
                 assert_eq!(is_word, expected, "{max} {text:?}");
             }
+        }
+    }
+
+    /// The words of at least so many characters: what follows them is not counted.
+    #[test]
+    fn words_have_at_least_so_many_characters() {
+        let state = |is_final, edges: &[(u8, u8, u32)]| WordState {
+            is_final,
+            edges: edges.to_vec(),
+        };
+        // Characters `a` and `bb`, and then `c`.
+        let states = vec![
+            state(false, &[(b'a', b'a', 0), (b'b', b'b', 2), (b'c', b'c', 1)]),
+            state(true, &[]),
+            state(false, &[(b'b', b'b', 0)]),
+        ];
+        let words = Arc::new(Words { states });
+        for min in 1..6 {
+            let core = BoundedCore::new(words.clone(), 2, vec![0, 1]);
+            let all = BoundedWords::endless((words.clone(), 2), min, Arc::new(core)).unwrap();
+            assert!(!all.is_empty());
+            for text in (0..10).flat_map(texts) {
+                let expected = characters(&text).is_some_and(|n| n + 1 >= min);
+                let ended = [&text[..], b"c"].concat();
+                let step = |pair: Option<u32>, byte: &u8| all.step(pair?, *byte).next();
+                let end = ended.iter().fold(Some(0), step);
+                assert_eq!(
+                    end.is_some_and(|pair| all.is_final(pair)),
+                    expected,
+                    "{min} {text:?}"
+                );
+            }
+            // Only what is behind enough characters is not told from what does not count.
+            assert_eq!(all.unbounded(all.pair(0, min), Some(1_000)), Some(0));
+            assert_eq!(all.unbounded(all.pair(0, min - 1), Some(0)), None);
         }
     }
 

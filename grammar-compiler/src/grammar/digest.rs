@@ -54,7 +54,11 @@ pub(super) fn expr(of: &Expr, out: &mut Vec<u8>) {
             words(out, automaton);
         }
         Expr::Bounded(automaton) => {
-            out.push(if automaton.core().is_some() { 12 } else { 10 });
+            out.push(match automaton.core() {
+                Some(_) if automaton.is_endless() => 13,
+                Some(_) => 12,
+                None => 10,
+            });
             number(out, automaton.boundaries());
             number(out, automaton.max());
             words(out, automaton.words());

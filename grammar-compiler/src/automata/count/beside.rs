@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Near its bounds an automaton is written in pairs of state and number. With a least number there
-//! are blocks before it, too, in which nothing ends.
+//! are blocks before it, too, in which nothing ends. Without a greatest number, the automaton itself
+//! follows the pairs at the least.
 //!
 //! Blocks of blocks would take fewer states, but the frames that a text needs would depend on which
 //! block within the others it has come to, and so each state on the frames below it.
@@ -87,7 +88,10 @@ impl CountWriter<'_> {
         // The first character may be one that does not count.
         let before = min.checked_sub(words.settled() + MARGIN);
         let before = before.map(|last| (1, last, false));
-        let last = max.checked_sub(words.most() + MARGIN);
+        let last = match words.is_endless() {
+            true => None,
+            false => max.checked_sub(words.most() + MARGIN),
+        };
         let between = last.map(|last| (min.max(1), last, true));
         let zones = before.into_iter().chain(between);
         let runs = zones.filter_map(|(first, last, has_ends)| {

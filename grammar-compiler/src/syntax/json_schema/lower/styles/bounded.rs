@@ -32,6 +32,24 @@ pub(in super::super) struct EndedTexts {
     core: Arc<BoundedCore>,
 }
 
+impl EndedTexts {
+    /// Those whose strings have between `min` and `max` characters, where the end has `more`.
+    fn within(&self, min: u32, max: Option<u32>, more: u32) -> Option<BoundedWords> {
+        let (words, core) = (self.words.clone(), self.core.clone());
+        let min = match min {
+            0 => 0,
+            min => min.checked_add(more)?,
+        };
+        match max {
+            None => BoundedWords::endless((words, self.boundaries), min, core),
+            Some(max) => {
+                let words = BoundedWords::new(words, self.boundaries, max.checked_add(more)?)?;
+                words.beside(min, core)
+            }
+        }
+    }
+}
+
 /// Which texts: the strings, what ends them, and whether line feeds around them do not count.
 pub(in super::super) type EndedKey = (Language, String, bool);
 
@@ -43,14 +61,17 @@ impl SchemaLowering<'_, '_> {
         case: &StringCase,
         form: &Form<'_>,
     ) -> Result<Option<Expr>, LanguageError> {
-        let (Ok(min), Some(Ok(max))) = (u32::try_from(case.min), case.max.map(u32::try_from))
-        else {
+        let (Ok(min), Ok(max)) = (
+            u32::try_from(case.min),
+            case.max.map(u32::try_from).transpose(),
+        ) else {
             return Ok(None);
         };
         let whole = [form.end, form.closing.map_or("", |closing| closing.0)].concat();
         let states = case.language.states().len() + form.end.len();
         let few = STATES.min(self.limits.states as u64 / 2);
-        let is_short = u64::from(max).saturating_mul(states as u64) < few;
+        let counted = u64::from(max.unwrap_or(min));
+        let is_short = counted.saturating_mul(states as u64) < few;
         let is_finite = case.language.lengths().is_none_or(|of| of.1.is_some());
         if is_short || is_finite || form.end.is_empty() {
             return Ok(None);
@@ -75,15 +96,10 @@ impl SchemaLowering<'_, '_> {
             return Ok(None);
         };
         let more = end.chars().count() as u32;
-        let bounds = max.checked_add(more).zip(match min {
-            0 => Some(0),
-            min => min.checked_add(more),
-        });
-        let words = bounds.and_then(|(max, min)| {
-            let words = BoundedWords::new(texts.words.clone(), texts.boundaries, max)?;
-            words.beside(min, texts.core.clone())
-        });
-        let Some(words) = words.filter(|words| !words.is_empty()) else {
+        let Some(words) = texts
+            .within(min, max, more)
+            .filter(|words| !words.is_empty())
+        else {
             return Ok(None);
         };
         let mut parts = vec![Expr::Bounded(Arc::new(words))];

@@ -7,8 +7,11 @@ use crate::limits::{Limits, Tuning};
 use crate::pda::stacks::Stacks;
 use crate::{Automaton, Options, automata, lr, pda};
 
+/// The least number of characters and the greatest, if there is one.
+type Bounds = (usize, Option<usize>);
+
 /// Whether a text is a string between these bounds and then its end.
-fn is_ended(text: &str, end: &str, is_trimmed: bool, (min, max): (usize, usize)) -> bool {
+fn is_ended(text: &str, end: &str, is_trimmed: bool, (min, max): Bounds) -> bool {
     let Some(string) = text.strip_suffix(end) else {
         return false;
     };
@@ -20,16 +23,15 @@ fn is_ended(text: &str, end: &str, is_trimmed: bool, (min, max): (usize, usize))
         false => string,
     };
     let is_first = text.find(end) == Some(string.len());
-    is_first && (min..=max).contains(&value.chars().count())
+    let count = value.chars().count();
+    is_first && min <= count && max.is_none_or(|max| count <= max)
 }
 
-fn grammar(end: &str, is_trimmed: bool, (min, max): (usize, usize)) -> Option<Grammar> {
+fn grammar(end: &str, is_trimmed: bool, (min, max): Bounds) -> Option<Grammar> {
     let texts = texts_to(&Language::any(), (end, end), &[], &Deadline::never());
     let texts = counted(&texts.unwrap(), is_trimmed).unwrap();
     let more = end.chars().count();
-    let words = BoundedWords::new(texts.words, texts.boundaries, (max + more) as u32)?;
-    let min = if min == 0 { 0 } else { min + more };
-    let words = words.beside(min as u32, texts.core)?;
+    let words = texts.within(min as u32, max.map(|max| max as u32), more as u32)?;
     let behind = Expr::Literal("|".to_owned());
     let body = Expr::Seq(vec![Expr::Bounded(Arc::new(words)), behind]);
     Some(Grammar::new(vec![Rule::new("root", body)], RuleId(0)))
@@ -52,7 +54,7 @@ fn texts(pieces: &[&str], most: usize) -> Vec<String> {
 }
 
 /// Compares all levels on each of these texts with the end behind it, and on the text alone.
-fn check(end: &str, is_trimmed: bool, bounds: (usize, usize), block: u32, texts: &[String]) {
+fn check(end: &str, is_trimmed: bool, bounds: Bounds, block: u32, texts: &[String]) {
     let Some(grammar) = grammar(end, is_trimmed, bounds) else {
         panic!("{end:?} {bounds:?}: no automaton");
     };
@@ -64,7 +66,8 @@ fn check(end: &str, is_trimmed: bool, bounds: (usize, usize), block: u32, texts:
     let built = Automaton::new(&grammar, &options).unwrap();
     let what = format!("{end:?}, trimmed {is_trimmed}, {bounds:?}, blocks of {block}");
     assert_eq!(built.stacks, Stacks::Proved(1), "{what}");
-    let is_long = bounds.1 - bounds.0 > 2 * (end.len() + block as usize) + 20;
+    let counted = bounds.1.map_or(bounds.0, |max| max - bounds.0);
+    let is_long = counted > 2 * (end.len() + block as usize) + 20;
     assert!(built.network.blocks > 0 || !is_long, "{what}");
     for text in texts {
         for text in [text.clone(), format!("{text}{end}")] {
@@ -88,14 +91,17 @@ fn short_texts_are_counted_exactly() {
         let texts = texts(&pieces, 5);
         for is_trimmed in [false, true] {
             for bounds in [
-                (0, 0),
-                (0, 1),
-                (0, 2),
-                (1, 1),
-                (1, 2),
-                (2, 4),
-                (3, 3),
-                (0, 9),
+                (0, Some(0)),
+                (0, Some(1)),
+                (0, Some(2)),
+                (1, Some(1)),
+                (1, Some(2)),
+                (2, Some(4)),
+                (3, Some(3)),
+                (0, Some(9)),
+                (1, None),
+                (2, None),
+                (4, None),
             ] {
                 check(end, is_trimmed, bounds, 2, &texts);
             }
@@ -114,18 +120,20 @@ fn long_texts_are_counted_exactly() {
         ("abab", false),
     ] {
         for bounds in [
-            (0, 40),
-            (1, 41),
-            (7, 39),
-            (30, 60),
-            (45, 45),
-            (44, 46),
-            (50, 90),
+            (0, Some(40)),
+            (1, Some(41)),
+            (7, Some(39)),
+            (30, Some(60)),
+            (45, Some(45)),
+            (44, Some(46)),
+            (50, Some(90)),
+            (7, None),
+            (60, None),
         ] {
             for block in [2, 3, 16] {
                 let mut texts = Vec::new();
                 for (at, piece) in pieces.iter().enumerate() {
-                    for length in [bounds.0, bounds.1] as [usize; 2] {
+                    for length in [bounds.0, bounds.1.unwrap_or(bounds.0 + 30)] as [usize; 2] {
                         for tail in ["", "\n", "<", "</parameter", "\n\n", "<\n", "aba"] {
                             let other = pieces[(at + 3) % pieces.len()];
                             let unit = format!("{piece}{other}a");
@@ -138,7 +146,7 @@ fn long_texts_are_counted_exactly() {
                     }
                 }
                 // Some of them, and others for other bounds.
-                let some = texts.into_iter().skip(bounds.1 % 7).step_by(61);
+                let some = texts.into_iter().skip(bounds.0 % 7).step_by(61);
                 check(end, is_trimmed, bounds, block, &some.collect::<Vec<_>>());
             }
         }
@@ -148,8 +156,8 @@ fn long_texts_are_counted_exactly() {
 /// Ten times the bound takes about the square root of ten times the states.
 #[test]
 fn a_bound_costs_little_whatever_it_is() {
-    let states = |max| {
-        let grammar = grammar("</parameter>", true, (0, max)).unwrap();
+    let states = |bounds| {
+        let grammar = grammar("</parameter>", true, bounds).unwrap();
         let limits = Limits::default().time(std::time::Duration::from_secs(3_600));
         let options = Options::default().limits(limits).threads(1);
         let built = Automaton::new(&grammar, &options).unwrap();
@@ -160,6 +168,8 @@ fn a_bound_costs_little_whatever_it_is() {
         assert!(states <= built.built.item_sets().count());
         states
     };
-    let (few, many) = (states(1_000), states(10_000));
-    assert!(many < 5 * few, "{few} states, {many} states");
+    for bound in [|count| (0, Some(count)), |count| (count, None)] {
+        let (few, many) = (states(bound(1_000)), states(bound(10_000)));
+        assert!(many < 5 * few, "{few} states, {many} states");
+    }
 }
