@@ -8,6 +8,9 @@ use super::minimize::minimize_within;
 use super::{AutomataError, Dfa, Machine, MachineId, Nfa, PassBounds};
 use crate::limits::{Deadline, LimitExceeded};
 
+/// The name of the machine of whole texts, which has the words of the root rule.
+pub(crate) const WHOLE: &str = "text";
+
 /// Machines whose calls all match at least one byte.
 #[derive(Clone, Debug)]
 pub struct ConsumingRules {
@@ -43,7 +46,7 @@ pub fn remove(
         };
         if m == root.place() {
             whole = Some(Machine {
-                name: "text".to_owned(),
+                name: WHOLE.to_owned(),
                 body: body.clone(),
             });
         }

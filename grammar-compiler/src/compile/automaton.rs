@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
 //! that can be proved.
 
-use super::diagnostics::{at_rule, check_stacks, never_cut, no_sentence};
+use super::diagnostics::{at_largest, at_rule, check_stacks, never_cut, no_sentence};
 use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Delimiters, Network};
 use crate::error::Error;
@@ -223,7 +223,8 @@ fn automaton_within(
         Some(of) => {
             let over_bytes = timed(&mut stages, "lexer", || {
                 lexing::over_bytes(&minimized.pda, of, limits, deadline)
-            })?;
+            });
+            let over_bytes = over_bytes.map_err(|limit| at_largest(grammar, &built, &limit))?;
             let over_bytes = over_bytes.ok_or_else(|| never_cut(grammar))?;
             let origins = through(&over_bytes.origins, &minimized.origins());
             with_fewer_ways(origins, over_bytes.pda, deadline, &mut stages)?
@@ -237,7 +238,8 @@ fn automaton_within(
         let work = for_each.saturating_mul(pda.states.len() as u64);
         let stage = |deadline: &Deadline| headroom(&pda, limits, deadline);
         in_little_work(work, (options, sharing), deadline, stage)
-    })?;
+    });
+    let solved = solved.map_err(|limit| at_largest(grammar, &built, &limit))?;
     let Some(solved) = solved else {
         return Ok(None);
     };

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::automaton::{Automaton, automaton_by};
 use super::compiled::Compiled;
-use super::diagnostics::check_stacks;
+use super::diagnostics::{at_largest, check_stacks};
 use super::prepared::PreparedVocabulary;
 use super::report::{Report, large_rule};
 use super::stage::{Stage, timed};
@@ -256,8 +256,8 @@ impl CompileRun<'_> {
         };
         let packed = timed(&mut self.stages, "pack", || {
             pack::pack(&input, &options.limits, &self.deadline)
-        })?;
-        Ok(packed)
+        });
+        packed.map_err(|limit| at_largest(self.of.grammar, &automaton.built, &limit).into())
     }
 
     fn report(
@@ -305,7 +305,9 @@ fn keep_feasible(
             automaton.put(feasible, deadline)?;
             Ok(warning)
         }
-        Err(FeasibilityError::Limit(limit)) => Err(limit.into()),
+        Err(FeasibilityError::Limit(limit)) => {
+            Err(at_largest(grammar, &automaton.built, &limit).into())
+        }
         Err(FeasibilityError::Unspellable { helpful, missing }) => {
             let classes = &automaton.pda.classes;
             let names_tokens = classes.token_lead.is_some();

@@ -8,7 +8,7 @@
 
 use super::DOING;
 use super::agenda::Agenda;
-use super::built::Built;
+use super::built::{Built, most_in};
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
 use super::edges::{EdgeOutcome, Edges, Looked, LookedFrames};
@@ -142,15 +142,8 @@ impl<'a> PdaBuilder<'a> {
 
     /// The rule that the first items of most of these states are of.
     fn most_in(&self, states: impl Iterator<Item = u32>) -> &str {
-        let positions = self.positions;
-        let mut counts = vec![0usize; positions.names.len()];
-        for state in states {
-            if let Some(first) = self.states.get(state).first() {
-                counts[positions.nodes[first.node as usize].machine.place()] += 1;
-            }
-        }
-        let numbered = counts.iter().zip(&positions.names);
-        numbered.max_by_key(|of| *of.0).map_or("", |of| of.1)
+        let item_sets = states.map(|state| self.states.get(state));
+        most_in(self.positions, item_sets).unwrap_or("")
     }
 
     fn frame(&mut self, entries: &[GotoEntry]) -> Result<FrameId, LimitExceeded> {

@@ -40,8 +40,27 @@ impl Built {
         self.item_sets.iter()
     }
 
+    /// The rule that most states are in; `None` if the automaton was made of tables.
+    pub(crate) fn largest_rule(&self) -> Option<&str> {
+        most_in(&self.positions, self.item_sets())
+    }
+
     /// The goto map of each frame; that of the bottom is empty.
     pub fn frames(&self) -> impl Iterator<Item = &[GotoEntry]> {
         self.frames.iter()
     }
+}
+
+/// The rule that the first items of most of these states are of; `None` if there are no states.
+pub(super) fn most_in<'p, 's>(
+    positions: &'p Positions,
+    item_sets: impl Iterator<Item = &'s [Item]>,
+) -> Option<&'p str> {
+    let mut counts = vec![0usize; positions.names.len()];
+    for first in item_sets.filter_map(|items| items.first()) {
+        counts[positions.nodes[first.node as usize].machine.place()] += 1;
+    }
+    let numbered = counts.iter().zip(&positions.names);
+    let (count, name) = numbered.max_by_key(|of| *of.0)?;
+    (*count > 0).then_some(name)
 }

@@ -28,7 +28,6 @@ use std::sync::Arc;
 
 use crate::grammar::check::{for_each_ref, unproductive_rules};
 use crate::grammar::{BoundedWords, Expr, Grammar, Rule, RuleId, Words};
-use crate::source::Span;
 use crate::syntax::spell::Speller;
 use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
@@ -239,13 +238,10 @@ impl<'v> SchemaLowering<'v, '_> {
             return id;
         }
         let id = RuleId(self.rules.len() as u32);
-        let name = self.values.pointer(node).unwrap_or("value").to_owned();
-        self.rules.push(Rule {
-            name,
-            expr: Expr::Alt(Vec::new()),
-            span: Span::default(),
-            places: Vec::new(),
-        });
+        let name = self.values.pointer(node).unwrap_or("value");
+        let rule = Rule::new(name, Expr::Alt(Vec::new()));
+        let place = self.values.place_of(node);
+        self.rules.push(rule.at(place.span, Vec::new()));
         self.ids.insert((node, spot), id);
         self.pending.push((id, node, spot));
         id
