@@ -1,7 +1,7 @@
 //! Grammars whose number of stacks is not proved: long random walks find a token at each step, and
 //! the mask holds exactly what is accepted.
 
-use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+use maskwright::{Matcher, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::{Compiler, GrammarText, syntax::ebnf, vocabulary::Vocabulary};
@@ -17,8 +17,8 @@ const GRAMMARS: [&str; 2] = [
     r#"root ::= "a" root "a" | "b" root "b" | "(" root ")" | [ab]"#,
 ];
 
-/// Grammars with the terminals `T` and `U`, which are tokens or letters. None has a proved number of
-/// stacks.
+/// Grammars with the terminals `T` and `U`, which are tokens or letters. None has a proved number
+/// of stacks.
 const WITH_TERMINALS: [&str; 5] = [
     r#"root ::= T | "("{2,} root ")""#,
     r#"root ::= T root T | U root U | """#,
@@ -169,4 +169,44 @@ fn terminals_that_are_tokens_are_taken_as_letters_are() {
         }
     }
     assert!(unproved == 5 && taken > 200, "{unproved} {taken}");
+}
+
+/// In the least memory a graph is full at once: one reading goes on then, and it is found among
+/// many others for each token of one byte. Those of longer tokens may be more than are tried.
+#[test]
+fn a_full_graph_takes_what_its_mask_offers() {
+    const RULES: usize = 5;
+    let next = |rule: usize| -> Vec<String> {
+        let rules = (0..RULES).map(|at| format!("r{}", (rule * at + 1) % RULES));
+        rules.collect()
+    };
+    let rules: Vec<String> = (0..RULES)
+        .map(|rule| {
+            let next = next(rule).join(" | ");
+            format!("r{rule} ::= [ab] ({next}) [ab] ({next})? | \"(\"\n")
+        })
+        .collect();
+    let grammar = grammar(&format!("root ::= r0\n{}", rules.concat()));
+    let view = grammar.view();
+    assert!(!view.stacks_are_proved());
+    let start = Matcher::<64, 8>::new(&view).unwrap();
+    let (mut matcher, mut random) = (start, Random(0x2545_f491));
+    let (mut steps, mut deepest) = (0, 0);
+    for _ in 0..1_000 {
+        let mask: Vec<u32> = matcher.mask().iter().filter(|&id| id < 256).collect();
+        for id in 0..256 {
+            let taken = matcher.clone().accept_token(id);
+            assert_eq!(taken.is_ok(), mask.contains(&id), "{id}: {taken:?}");
+        }
+        if mask.is_empty() {
+            assert!(matcher.is_complete());
+            (matcher, steps) = (start, 0);
+            continue;
+        }
+        let id = mask[random.below(mask.len())];
+        matcher.accept_token(id).unwrap();
+        steps += 1;
+        deepest = deepest.max(steps);
+    }
+    assert!(deepest > 60, "{deepest}");
 }

@@ -113,9 +113,10 @@ fn limits_have_a_place() {
         "root ::= e \"!\"\ne ::= e \"+\" e | \"(\" e \")\" | [ab] | n e{0,20} \"c\"\nn ::= \"b\"?";
     let lark =
         "start: \"<\" long \">\"\nlong: \"(\" long \")\" | \"a\" \"b\" \"c\" \"d\" \"e\" \"f\"";
-    let schema = r##"{"properties": {"a": {"type": "integer"}, "b": {"$ref": "#/$defs/tree"}}, "$defs":
-        {"tree": {"type": "object", "required": ["key"], "properties": {
-            "key": {"type": "string", "pattern": "^[a-f]{3,90}$"}, "left": {"$ref": "#/$defs/tree"}}}}}"##;
+    let schema = r##"{"properties": {"a": {"type": "integer"}, "b": {"$ref": "#/$defs/tree"}},
+        "$defs": {"tree": {"type": "object", "required": ["key"], "properties": {
+            "key": {"type": "string", "pattern": "^[a-f]{3,90}$"},
+            "left": {"$ref": "#/$defs/tree"}}}}}"##;
     let cases = [
         (
             GrammarText::ebnf(counted),

@@ -8,8 +8,8 @@
 //! further, so that there is one such pair.
 //!
 //! There may be a least number, too. With a least number alone, counting stops where it is reached.
-//! An edge to a state that does not stand between two characters counts nothing, so a character that
-//! such an edge ends is not counted either.
+//! An edge to a state that does not stand between two characters counts nothing, so a character
+//! that such an edge ends is not counted either.
 
 use std::sync::Arc;
 
@@ -90,8 +90,8 @@ impl BoundedWords {
         })
     }
 
-    /// The words of at least `min` characters, which tables are to count in blocks of the characters
-    /// of `core`. `None` as for [`new`](Self::new) and [`beside`](Self::beside).
+    /// The words of at least `min` characters, which tables are to count in blocks of the
+    /// characters of `core`. `None` as for [`new`](Self::new) and [`beside`](Self::beside).
     pub(crate) fn endless(
         (words, boundaries): (Arc<Words>, u32),
         min: u32,
@@ -320,7 +320,7 @@ mod tests {
         }
     }
 
-    /// The words of at least so many characters: what follows them is not counted.
+    /// Words with a least number of characters: the characters behind it are not counted.
     #[test]
     fn words_have_at_least_so_many_characters() {
         let state = |is_final, edges: &[(u8, u8, u32)]| WordState {
@@ -349,7 +349,7 @@ mod tests {
                     "{min} {text:?}"
                 );
             }
-            // Only what is behind enough characters is not told from what does not count.
+            // A pair behind enough characters is not told from a state that does not count.
             assert_eq!(all.unbounded(all.pair(0, min), Some(1_000)), Some(0));
             assert_eq!(all.unbounded(all.pair(0, min - 1), Some(0)), None);
         }

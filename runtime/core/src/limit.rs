@@ -75,8 +75,8 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// Sets the count of tokens: `tokens` before, and one more if one was taken. At the limit the
-    /// text is closed. Does nothing in a grammar without limits: in a graph, the count's place holds
-    /// the node of the frames.
+    /// text is closed. Does nothing in a grammar without limits: in a graph, the node of the frames
+    /// stands in place of the count.
     pub(crate) fn count(
         &mut self,
         grammar: &Grammar<'_>,

@@ -242,35 +242,6 @@ fn conditional(
     })
 }
 
-/// Chooses one of several ways.
-#[cfg(feature = "graph")]
-pub(crate) trait Choose {
-    /// The number of the way, below `ways`.
-    fn choose(&mut self, ways: usize) -> usize;
-}
-
-/// Steps a stack where it lies, by one of the ways it can go.
-#[cfg(feature = "graph")]
-pub(crate) fn choosing(
-    grammar: &Grammar<'_>,
-    head: &mut Head,
-    frames: &mut [u16],
-    class: u32,
-    choices: &mut impl Choose,
-) -> Stepped {
-    match grammar.edge(head.state, class) {
-        Edge::To(state) => {
-            head.state = state;
-            Stepped::Moved
-        }
-        Edge::Refused => Stepped::Refused,
-        Edge::Program(program) => along(grammar, head, frames, class, program, |leaf| {
-            let chosen = leaf.get(choices.choose(leaf.len()));
-            chosen.map(Alternative::read).ok_or(Stepped::Refused)
-        }),
-    }
-}
-
 /// Follows a program, and those of the states behind, to where the symbol is consumed.
 #[inline(always)]
 fn along<'t>(

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Near its bounds an automaton is written in pairs of state and number. With a least number there
-//! are blocks before it, too, in which nothing ends. Without a greatest number, the automaton itself
-//! follows the pairs at the least.
+//! are blocks before it, too, in which nothing ends. Without a greatest number, the automaton
+//! itself follows the pairs at the least.
 //!
 //! Blocks of blocks would take fewer states, but the frames that a text needs would depend on which
 //! block within the others it has come to, and so each state on the frames below it.

@@ -3,24 +3,30 @@
 //! In: stacks, and symbols for which a step had no room. Out: one stack that takes them all, if
 //! there is one. It is looked for one reading at a time, in the memory of one stack: a reading is
 //! told by the choices it makes, the stack it begins with among them, and the next reading makes
-//! the last choice that is open another way.
+//! the last choice that is open another way. Where a reading has come to what was tried in vain
+//! before, it is not followed again: many readings of an ambiguous text come to the same.
 //!
 //! *Why no text gets stuck.* The mask holds the tokens that some stack alone can take, with its
 //! frames. For such a token there is a reading, it is found here if not before, and what is left of
-//! it can be finished.
+//! it can be finished. If [`READINGS`] tries do not find it, the token is refused, though the mask
+//! holds it: that has been met for long tokens of grammars in which most rules may follow each.
 
 use super::Full;
 use super::heads::Heads;
 use super::nodes::Nodes;
 use super::words::{NO_FRAMES, clear, edges};
 use crate::head::Head;
-use crate::step::{self, Choose, Stepped};
+use crate::layout::BOTTOM;
+use crate::step::{Alternative, Edge, Program};
 use crate::tables::Grammar;
 
 /// Choices of a reading that are made another way; later ones are made the first way only.
 const CHOICES: usize = 128;
 /// Readings that are tried.
 const READINGS: u32 = 1 << 14;
+/// Places that are kept because nothing goes on from there, and symbols behind which there are any.
+const DEAD: usize = if cfg!(feature = "alloc") { 4096 } else { 512 };
+const STEPS: usize = 64;
 
 /// The choices of a reading.
 struct Choices {
@@ -32,7 +38,8 @@ struct Choices {
     is_cut: bool,
 }
 
-impl Choose for Choices {
+impl Choices {
+    /// The number of a way, below `ways`.
     fn choose(&mut self, ways: usize) -> usize {
         if ways < 2 {
             return 0;
@@ -45,11 +52,10 @@ impl Choose for Choices {
         self.count += 1;
         usize::from(*chosen)
     }
-}
 
-impl Choices {
-    /// The next reading; `None` if all were tried.
-    fn next(&mut self) -> Option<()> {
+    /// The next reading: the number of the choice that it makes another way; `None` if all were
+    /// tried.
+    fn next(&mut self) -> Option<usize> {
         let made = self.made.get_mut(..self.count)?;
         let open = made
             .iter()
@@ -58,7 +64,7 @@ impl Choices {
         before.last_mut()?.0 += 1;
         after.fill((0, 0));
         self.count = 0;
-        Some(())
+        Some(open)
     }
 }
 
@@ -116,35 +122,159 @@ fn find(
         count: 0,
         is_cut: false,
     };
+    let mut dead = [0; DEAD];
     for _ in 0..READINGS {
-        let mut head = choose_stack(&graph, frames, &mut choices).ok_or(Full)?;
+        let mut reading = Reading::new(&graph, frames, &mut choices).ok_or(Full)?;
+        let (mut met, mut count) = ([(0, 0); STEPS], 0);
         let takes = |class| {
-            let stepped = step::choosing(grammar, &mut head, frames, class, &mut choices);
-            stepped == Stepped::Moved
+            let is_taken = reading.step(grammar, class, &mut choices).is_some();
+            let place = reading.place(count);
+            if let Some(here) = met.get_mut(count) {
+                *here = (choices.count, place);
+                count += usize::from(is_taken);
+            }
+            is_taken && dead.get(place as usize % DEAD) != Some(&place)
         };
-        if classes.clone().all(takes) && is_wanted(head) {
-            return Ok(Some(head));
+        if classes.clone().all(takes) && is_wanted(reading.head) {
+            // The frames that nothing has asked for may be any.
+            reading.descend(0, |_| 0).ok_or(Full)?;
+            return Ok(Some(reading.head));
         }
-        if choices.next().is_none() {
+        let Some(open) = choices.next() else {
             return if choices.is_cut { Err(Full) } else { Ok(None) };
+        };
+        // Behind these places all choices have been made.
+        let met = met.get(..count).unwrap_or(&[]);
+        for &(_, place) in met.iter().filter(|met| met.0 > open) {
+            if let Some(to) = dead.get_mut(place as usize % DEAD)
+                && !choices.is_cut
+            {
+                *to = place;
+            }
         }
     }
     Err(Full)
 }
 
-/// One of the stacks of a graph; its frames are written to `frames`.
-fn choose_stack(
-    (heads, words): &(Heads<'_>, &[u16]),
-    frames: &mut [u16],
-    choices: &mut Choices,
-) -> Option<Head> {
-    let head = heads.get(choices.choose(heads.len()))?;
-    let mut node = head.tokens;
-    for to in frames.get_mut(..usize::from(head.height))?.iter_mut().rev() {
-        let edges = edges(words, node);
-        [*to, node] = *edges.get(choices.choose(edges.len()))?;
+/// One reading: a stack of a graph, whose frames are chosen where a step asks for them. So the next
+/// reading makes no choice another way that has not mattered.
+struct Reading<'r> {
+    head: Head,
+    frames: &'r mut [u16],
+    words: &'r [u16],
+    /// The frames from here up are chosen; those below are of the stacks of this node.
+    chosen: usize,
+    below: u16,
+}
+
+impl<'r> Reading<'r> {
+    fn new(
+        (heads, words): &(Heads<'r>, &'r [u16]),
+        frames: &'r mut [u16],
+        choices: &mut Choices,
+    ) -> Option<Self> {
+        let head = heads.get(choices.choose(heads.len()))?;
+        let height = usize::from(head.height);
+        (height <= frames.len()).then_some(Reading {
+            head,
+            frames,
+            words,
+            chosen: height,
+            below: head.tokens,
+        })
     }
-    Some(head)
+
+    /// All that the rest of a text after `count` symbols depends on, as one number, which is not 0
+    /// (FNV-1a).
+    fn place(&self, count: usize) -> u64 {
+        let head = [self.head.state as u16, (self.head.state >> 16) as u16];
+        let around = [
+            self.head.height,
+            self.chosen as u16,
+            self.below,
+            count as u16,
+        ];
+        let chosen = self.chosen..usize::from(self.head.height);
+        let frames = self.frames.get(chosen).unwrap_or(&[]);
+        let parts = head.iter().chain(&around).chain(frames);
+        let mix = |hash: u64, part: &u16| (hash ^ u64::from(*part)).wrapping_mul(0x100_0000_01b3);
+        parts.fold(0xcbf2_9ce4_8422_2325, mix) | 1
+    }
+
+    /// Chooses the frames from `to` up.
+    fn descend(&mut self, to: usize, mut choose: impl FnMut(usize) -> usize) -> Option<()> {
+        while self.chosen > to {
+            let edges = edges(self.words, self.below);
+            let [frame, below] = *edges.get(choose(edges.len()))?;
+            self.chosen -= 1;
+            *self.frames.get_mut(self.chosen)? = frame;
+            self.below = below;
+        }
+        Some(())
+    }
+
+    /// Takes a symbol by one of the ways that the stack can go; `None` if that is none.
+    fn step(&mut self, grammar: &Grammar<'_>, class: u32, choices: &mut Choices) -> Option<()> {
+        let mut height = usize::from(self.head.height);
+        let mut edge = grammar.edge(self.head.state, class);
+        loop {
+            let way = match edge {
+                Edge::Refused => return None,
+                Edge::To(next) => {
+                    (self.head.state, self.head.height) = (next, height as u16);
+                    return Some(());
+                }
+                Edge::Program(program) => self.way(grammar, program, height, choices)?,
+            };
+            let kept = height.checked_sub(way.pop)?;
+            if way.again && kept == height {
+                return None;
+            }
+            self.descend(kept, |ways| choices.choose(ways))?;
+            height = kept;
+            if way.again {
+                edge = grammar.edge(way.next, class);
+                continue;
+            }
+            if let Some(frame) = way.push {
+                *self.frames.get_mut(height)? = frame;
+                height += 1;
+                if height + way.reserve > self.frames.len() {
+                    return None;
+                }
+            }
+            (self.head.state, self.head.height) = (way.next, height as u16);
+            return Some(());
+        }
+    }
+
+    /// One of the ways of a program.
+    fn way(
+        &mut self,
+        grammar: &Grammar<'_>,
+        mut program: u32,
+        height: usize,
+        choices: &mut Choices,
+    ) -> Option<Alternative> {
+        loop {
+            let (depth, branches) = match grammar.program(program) {
+                Program::Look { depth, branches } => (depth, branches),
+                Program::Leaf(ways) => {
+                    let way = ways.get(choices.choose(ways.len()))?;
+                    return Some(Alternative::read(way));
+                }
+            };
+            let frame = match height.checked_sub(depth + 1) {
+                None => BOTTOM,
+                Some(at) => {
+                    self.descend(at, |ways| choices.choose(ways))?;
+                    *self.frames.get(at)?
+                }
+            };
+            let next = branches.branch(u32::from(frame))?;
+            program = (next < program).then_some(next)?;
+        }
+    }
 }
 
 /// Makes a graph of one stack.
