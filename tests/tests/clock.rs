@@ -281,9 +281,6 @@ const NOT_REACHED: &[&str] = &[
     "ordering frames",
     // Once in 64 texts of tokens that the grammar tells apart.
     "finding what the vocabulary spells",
-    // At the end of reading, where a look before has found the time to be over and nothing has
-    // said so.
-    "reading the grammar",
     // Between two stages, where the first has failed.
     "building another automaton",
     // Where the tables have no grammar of their runs, as one of more than 256 symbols has none.

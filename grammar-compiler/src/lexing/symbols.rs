@@ -307,7 +307,7 @@ fn one_byte(low: u8, high: u8) -> TerminalDfa {
 
 /// Calls `visit` with each range of bytes in an expression, until the time is over.
 fn each_range(expr: &Expr, deadline: &Deadline, visit: &mut impl FnMut(u8, u8)) {
-    if deadline.ticks(weight(expr), DOING).is_err() || deadline.is_over() {
+    if deadline.stops_after(weight(expr), DOING) {
         return;
     }
     match expr {
@@ -417,7 +417,7 @@ impl SymbolWriter<'_> {
 
     /// The same over symbols; something else once the time is over.
     fn expr(&self, expr: &Expr) -> Expr {
-        if self.deadline.ticks(weight(expr), DOING).is_err() || self.deadline.is_over() {
+        if self.deadline.stops_after(weight(expr), DOING) {
             return Expr::Seq(Vec::new());
         }
         let all = |parts: &[Expr]| parts.iter().map(|part| self.expr(part)).collect();

@@ -203,7 +203,13 @@ impl Deadline {
     /// fails.
     #[inline]
     pub fn stops(&self, doing: &str) -> bool {
-        self.is_over() || self.tick(doing).is_err()
+        self.stops_after(1, doing)
+    }
+
+    /// As [`stops`](Self::stops), after several units of work at once.
+    #[inline]
+    pub fn stops_after(&self, units: usize, doing: &str) -> bool {
+        self.is_over() || self.ticks(units, doing).is_err()
     }
 
     /// Fails if a look has found that the time is over. Does not look: for the end of loops that

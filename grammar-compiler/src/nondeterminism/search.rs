@@ -135,9 +135,7 @@ impl<'a> TextSearch<'a> {
                 return;
             }
             for &(class, byte) in &self.bytes {
-                if self.deadline.is_over()
-                    || self.deadline.ticks(1 + found.stacks.len(), DOING).is_err()
-                {
+                if self.deadline.stops_after(1 + found.stacks.len(), DOING) {
                     return;
                 }
                 let stacks = step(self.pda, &found.stacks, class);

@@ -227,38 +227,23 @@ pub(crate) fn in_place(
     }
 }
 
-/// [`in_place`] along an edge that looks at frames or changes them.
+/// [`in_place`] along an edge that looks at frames or changes them: follows a program, and those of
+/// the states behind, to where the symbol is consumed.
 fn conditional(
     grammar: &Grammar<'_>,
     head: &mut Head,
     frames: &mut [u16],
     class: u32,
-    program: u32,
-) -> Stepped {
-    along(grammar, head, frames, class, program, |leaf| match leaf {
-        [] => Err(Stepped::Refused),
-        [one] => Ok(Alternative::read(one)),
-        _ => Err(Stepped::Splits),
-    })
-}
-
-/// Follows a program, and those of the states behind, to where the symbol is consumed.
-#[inline(always)]
-fn along<'t>(
-    grammar: &Grammar<'t>,
-    head: &mut Head,
-    frames: &mut [u16],
-    class: u32,
     mut program: u32,
-    mut pick: impl FnMut(Leaf<'t>) -> Result<Alternative, Stepped>,
 ) -> Stepped {
     let depth = frames.len();
     let mut height = (head.height as usize).min(depth);
     loop {
         let leaf = grammar.leaf(program, frames.get(..height).unwrap_or(&[]));
-        let alternative = match pick(leaf) {
-            Ok(alternative) => alternative,
-            Err(stepped) => return stepped,
+        let alternative = match leaf {
+            [] => return Stepped::Refused,
+            [one] => Alternative::read(one),
+            _ => return Stepped::Splits,
         };
         let Some(kept) = height.checked_sub(alternative.pop) else {
             return Stepped::Refused;

@@ -261,7 +261,7 @@ impl AmbiguitySearch<'_> {
             }
         }
         for &(callee, to) in p.calls {
-            if deadline.is_over() || deadline.ticks(q.calls.len(), DOING).is_err() {
+            if deadline.stops_after(q.calls.len(), DOING) {
                 return;
             }
             let of_other = q.calls.iter().find(|call| call.0 == callee);

@@ -87,7 +87,7 @@ impl Shortest {
             for state in (0..self.bodies[rule].len()).rev() {
                 let of = self.bodies[rule].state(state as u32);
                 let edges = 1 + of.bytes.len() + of.calls.len();
-                if deadline.is_over() || deadline.ticks(edges, DOING).is_err() {
+                if deadline.stops_after(edges, DOING) {
                     return false;
                 }
                 let (length, edge) = self.best(rule, state);
@@ -215,7 +215,7 @@ impl Shortest {
                 continue;
             }
             let edges = body.state(state).bytes.len() + body.state(state).calls.len();
-            if deadline.is_over() || deadline.ticks(1 + edges, DOING).is_err() {
+            if deadline.stops_after(1 + edges, DOING) {
                 return out;
             }
             let mut add = |to: u32, more: &[u8]| {

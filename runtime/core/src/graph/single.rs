@@ -24,8 +24,9 @@ use crate::tables::Grammar;
 const CHOICES: usize = 128;
 /// Readings that are tried.
 const READINGS: u32 = 1 << 14;
-/// Places that are kept because nothing goes on from there, and symbols behind which there are any.
+/// Places that are kept because no reading goes on from there.
 const DEAD: usize = if cfg!(feature = "alloc") { 4096 } else { 512 };
+/// Symbols behind which places are kept; behind later ones all readings are followed.
 const STEPS: usize = 64;
 
 /// The choices of a reading.
@@ -127,13 +128,16 @@ fn find(
         let mut reading = Reading::new(&graph, frames, &mut choices).ok_or(Full)?;
         let (mut met, mut count) = ([(0, 0); STEPS], 0);
         let takes = |class| {
-            let is_taken = reading.step(grammar, class, &mut choices).is_some();
-            let place = reading.place(count);
-            if let Some(here) = met.get_mut(count) {
-                *here = (choices.count, place);
-                count += usize::from(is_taken);
+            if reading.step(grammar, class, &mut choices).is_none() {
+                return false;
             }
-            is_taken && dead.get(place as usize % DEAD) != Some(&place)
+            let Some(here) = met.get_mut(count) else {
+                return true;
+            };
+            let place = reading.place(count);
+            *here = (choices.count, place);
+            count += 1;
+            dead.get(place as usize % DEAD) != Some(&place)
         };
         if classes.clone().all(takes) && is_wanted(reading.head) {
             // The frames that nothing has asked for may be any.
@@ -143,12 +147,10 @@ fn find(
         let Some(open) = choices.next() else {
             return if choices.is_cut { Err(Full) } else { Ok(None) };
         };
-        // Behind these places all choices have been made.
-        let met = met.get(..count).unwrap_or(&[]);
-        for &(_, place) in met.iter().filter(|met| met.0 > open) {
-            if let Some(to) = dead.get_mut(place as usize % DEAD)
-                && !choices.is_cut
-            {
+        // Behind these places all choices have been made, unless some were not kept.
+        let met = met.iter().take(if choices.is_cut { 0 } else { count });
+        for &(_, place) in met.filter(|met| met.0 > open) {
+            if let Some(to) = dead.get_mut(place as usize % DEAD) {
                 *to = place;
             }
         }
