@@ -5,6 +5,8 @@
 //! documentation says so; for others the caller passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
+#[cfg(feature = "graph")]
+use crate::graph_stacks::Less;
 use crate::layout::END_OF_TEXT;
 use crate::mask::Mask;
 use crate::stack::{Stacks, Storage};
@@ -83,7 +85,11 @@ impl<S: Storage> Stacks<S> {
                 let taken = S::attempt(self, scratch, |next| next.take(grammar, meaning));
                 #[cfg(feature = "graph")]
                 if taken == Err(AcceptError::TooManyStacks) && self.is_graph {
-                    return S::attempt(self, scratch, |next| next.take_one(grammar, meaning));
+                    return first_with_room(|less| {
+                        S::attempt(self, scratch, |next| {
+                            next.take_with_less(grammar, (id, meaning), less)
+                        })
+                    });
                 }
                 taken
             }
@@ -191,13 +197,15 @@ impl<S: Storage> Stacks<S> {
         let meaning = self.meaning(grammar, id)?;
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let mut before = self.copied().ok_or(AcceptError::TooManyStacks)?;
+            let before = self.copied().ok_or(AcceptError::TooManyStacks)?;
             let taken = self.take(grammar, meaning);
             if taken != Err(AcceptError::TooManyStacks) {
                 return taken;
             }
-            core::mem::swap(self, &mut before);
-            return self.take_one(grammar, meaning);
+            return first_with_room(|less| {
+                *self = before.copied().ok_or(AcceptError::TooManyStacks)?;
+                self.take_with_less(grammar, (id, meaning), less)
+            });
         }
         self.take(grammar, meaning)
     }
@@ -273,6 +281,18 @@ impl<S: Storage> Stacks<S> {
             return only_byte(grammar, |class| copy.could_take(grammar, class));
         }
         only_byte(grammar, |class| self.can_take(grammar, class))
+    }
+}
+
+/// The result of the first attempt that has room.
+#[cfg(feature = "graph")]
+#[cold]
+fn first_with_room(
+    mut attempt: impl FnMut(Less) -> Result<(), AcceptError>,
+) -> Result<(), AcceptError> {
+    match attempt(Less::Stacks) {
+        Err(AcceptError::TooManyStacks) => attempt(Less::Readings),
+        taken => taken,
     }
 }
 

@@ -13,6 +13,15 @@ use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
 
+/// What is left of a graph for a token for which there is no room.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Less {
+    /// One stack, and all readings of the token that begin with it.
+    Stacks,
+    /// One stack, and one reading of the token.
+    Readings,
+}
+
 impl<S: Storage> Stacks<S> {
     /// Whether a matcher in this memory can follow a grammar that has no bound on its stacks.
     pub(crate) fn admit_graph(&self) -> Result<(), MatcherError> {
@@ -125,8 +134,16 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn could_take(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
         match self.try_step(grammar, class) {
             Ok(taken) => taken.heads > 0,
-            Err(Full) => self.has_reading(grammar, class),
+            Err(Full) => self.has_reading(grammar, class).unwrap_or_else(|Full| {
+                class == grammar.header.end_class && self.mask_has_end(grammar)
+            }),
         }
+    }
+
+    /// Whether the mask holds the end. Where the end may be a terminal, too, it does not tell.
+    fn mask_has_end(&self, grammar: &Grammar<'_>) -> bool {
+        let mut ends = grammar.eos.iter().filter(|_| grammar.tokens.len() == 0);
+        ends.any(|end| self.mask(grammar).contains(end))
     }
 
     /// Makes room: drops what no head leads to.
@@ -182,15 +199,56 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// Whether one reading can take a symbol.
+    ///
+    /// # Errors
+    /// If none was found, and not all were tried.
     #[cold]
-    fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> bool {
+    fn has_reading(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<bool, Full> {
         let (live, depth) = (self.live(), self.storage.depth());
         self.storage.exchange(|own, words, room| {
             let frames = room.get_mut(..depth).unwrap_or(&mut []);
             let graph = (Heads::new(own, words, live), &*words);
             let found = single::takes(grammar, graph, frames, class);
-            (Words::Same, found == Ok(true))
+            (Words::Same, found)
         })
+    }
+
+    /// Drops all stacks but one that can take a token, which the mask says. `false` if it says none.
+    #[cold]
+    fn keep_stack(&mut self, grammar: &Grammar<'_>, id: u32) -> bool {
+        let (live, depth) = (self.live(), self.storage.depth());
+        let kept = self.storage.exchange(|own, from, to| {
+            let mut holds = |set| grammar.set(set).is_some_and(|set| set.contains(id));
+            let memory = (own, &*from, to);
+            match single::keep(grammar.trees(), memory, live, depth, &mut holds) {
+                Some(()) => (Words::Others, true),
+                None => (Words::Same, false),
+            }
+        });
+        if kept {
+            self.set_live(1);
+        }
+        kept
+    }
+
+    /// Takes a token that is not the end, where there is no room to take it with all stacks: with
+    /// one that the mask says can take it, or else with one reading. The others are dropped.
+    ///
+    /// # Errors
+    /// If no stack can take it. The stacks are then not fit for use.
+    #[cold]
+    pub(crate) fn take_with_less(
+        &mut self,
+        grammar: &Grammar<'_>,
+        (id, meaning): (u32, Meaning<'_>),
+        less: Less,
+    ) -> Result<(), AcceptError> {
+        let is_kept = self.keep_stack(grammar, id);
+        match less {
+            Less::Stacks if is_kept => self.take(grammar, meaning),
+            Less::Stacks => Err(AcceptError::TooManyStacks),
+            Less::Readings => self.take_one(grammar, meaning),
+        }
     }
 
     /// Takes a token that is not the end with one reading, and drops all others.

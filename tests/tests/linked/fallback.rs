@@ -350,8 +350,8 @@ fn a_tool_without_tables_is_followed_all_the_same() {
     let call = get.replace("get", "f");
     let call = call.replace("{}", "{\"a\": 12, \"b\": \"aaab\"}");
     let text = format!("Hm. {get}{call}! And {get}{call}");
-    for (states, is_linked) in [(500, false), (2_000, true)] {
-        let limits = Limits::default().automaton_states(states);
+    for (states, is_linked) in [(60, false), (2_000, true)] {
+        let limits = Limits::default().states(states);
         let compiler = compiler(Options::default().limits(limits));
         let refused = compiler.compile_text(&request).unwrap_err();
         assert_eq!(refused.code(), "limit-exceeded");

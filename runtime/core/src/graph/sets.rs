@@ -1,10 +1,11 @@
 //! The walk of the mask trees on a graph.
 //!
-//! In: mask trees, heads and a graph. Out: the ids of the sets whose union is the mask; an id may
-//! come more than once.
+//! In: mask trees, heads and a graph. Out: the ids of the sets whose union is the mask, an id maybe
+//! more than once; or a stack that has a set.
 
 use super::heads::Heads;
 use super::words::{NO_FRAMES, edges};
+use crate::head::Head;
 use crate::layout::{BOTTOM, mask::NO_NODE};
 use crate::walk::{SetIds, Trees};
 
@@ -30,6 +31,8 @@ struct Walk<'a, 'v, 'f, const SEEN: usize> {
     seen: [(Place, u16); SEEN],
     work: u32,
     visit: &'v mut Visit<'f>,
+    /// Room for the frames of the stack that has the last set.
+    frames: &'v mut [u16],
 }
 
 /// Calls `visit` with the sets of all stacks until a call returns true; whether one did.
@@ -41,31 +44,34 @@ pub(crate) fn any(
     visit: &mut Visit<'_>,
 ) -> bool {
     let graph = (heads, words);
-    match any_within::<{ SOME.0 }>(trees, graph.clone(), depth, SOME.1, visit) {
-        Some(found) => found,
-        None => any_of_many(trees, graph, depth, visit),
+    match find_within::<{ SOME.0 }>(trees, graph.clone(), depth, SOME.1, (visit, &mut [])) {
+        Some(found) => found.is_some(),
+        None => find(trees, graph, depth, visit, &mut []).is_some(),
     }
 }
 
+/// A stack that has a set for which `visit` returns true: its head, and in `frames` its frames.
+/// Those that the mask trees do not look at are of any stack below the others.
 #[cold]
 #[inline(never)]
-fn any_of_many(
+pub(super) fn find(
     trees: Trees<'_>,
     graph: (Heads<'_>, &[u16]),
     depth: usize,
     visit: &mut Visit<'_>,
-) -> bool {
-    any_within::<{ MANY.0 }>(trees, graph, depth, MANY.1, visit).unwrap_or(false)
+    frames: &mut [u16],
+) -> Option<Head> {
+    find_within::<{ MANY.0 }>(trees, graph, depth, MANY.1, (visit, frames)).flatten()
 }
 
-/// As [`any`]; `None` if more work is needed than there may be.
-fn any_within<const SEEN: usize>(
+/// As [`find`]; `None` if more work is needed than there may be.
+fn find_within<const SEEN: usize>(
     trees: Trees<'_>,
     (mut heads, words): (Heads<'_>, &[u16]),
     depth: usize,
     work: u32,
-    visit: &mut Visit<'_>,
-) -> Option<bool> {
+    (visit, frames): (&mut Visit<'_>, &mut [u16]),
+) -> Option<Option<Head>> {
     let mut walk = Walk {
         trees,
         words,
@@ -73,19 +79,21 @@ fn any_within<const SEEN: usize>(
         seen: [((NO_NODE, 0), 0); SEEN],
         work,
         visit,
+        frames,
     };
-    let found = heads.any(|head| {
+    let found = heads.find(|head| {
         walk.room = depth.saturating_sub(usize::from(head.height)) as u16;
         let root = trees.root(head.state).unwrap_or(NO_NODE);
-        walk.node(root, Some(head.tokens))
+        walk.node(root, Some(head.tokens), head.height)
     });
-    (found || walk.work > 0).then_some(found)
+    (found.is_some() || walk.work > 0).then_some(found)
 }
 
 impl<const SEEN: usize> Walk<'_, '_, '_, SEEN> {
     /// The sets of a node of a mask tree, and of those under it; `stacks` are the stacks below the
-    /// frames that were looked at, none if the bottom was.
-    fn node(&mut self, offset: u32, stacks: Option<u16>) -> bool {
+    /// frames that were looked at, none if the bottom was, and `height` is how many frames they
+    /// have.
+    fn node(&mut self, offset: u32, stacks: Option<u16>, height: u16) -> bool {
         let Some((sets, children)) = self.trees.node(offset) else {
             return false;
         };
@@ -93,6 +101,7 @@ impl<const SEEN: usize> Walk<'_, '_, '_, SEEN> {
             if let Some(id) = SetIds::fits(word, usize::from(self.room))
                 && (self.visit)(id)
             {
+                self.choose_below(stacks.unwrap_or(NO_FRAMES), height);
                 return true;
             }
         }
@@ -104,11 +113,36 @@ impl<const SEEN: usize> Walk<'_, '_, '_, SEEN> {
         }
         let child = |frame: u16| children.branch(u32::from(frame)).unwrap_or(NO_NODE);
         if node == NO_FRAMES {
-            return self.node(child(BOTTOM), None);
+            return self.node(child(BOTTOM), None, 0);
         }
-        let words = self.words;
-        let mut below = edges(words, node).iter();
-        below.any(|&[frame, below]| self.node(child(frame), Some(below)))
+        let below = height.saturating_sub(1);
+        let mut edges = edges(self.words, node).iter();
+        edges.any(|&[frame, stacks]| {
+            let found = self.node(child(frame), Some(stacks), below);
+            if found {
+                self.choose(frame, below);
+            }
+            found
+        })
+    }
+
+    /// Writes the frames of one of the stacks of a node.
+    #[cold]
+    fn choose_below(&mut self, mut node: u16, height: u16) {
+        for at in (0..height).rev() {
+            let Some(&[frame, below]) = edges(self.words, node).first() else {
+                return;
+            };
+            self.choose(frame, at);
+            node = below;
+        }
+    }
+
+    /// Writes a frame, if there is room for frames.
+    fn choose(&mut self, frame: u16, at: u16) {
+        if let Some(to) = self.frames.get_mut(usize::from(at)) {
+            *to = frame;
+        }
     }
 
     /// Whether what lies under a place has been walked.

@@ -12,13 +12,14 @@
 //! holds it: that has been met for long tokens of grammars in which most rules may follow each.
 
 use super::Full;
-use super::heads::Heads;
-use super::nodes::Nodes;
-use super::words::{NO_FRAMES, clear, edges};
+use super::heads::{self, Heads};
+use super::sets::{self, Visit};
+use super::words::{NO_FRAMES, edges};
 use crate::head::Head;
 use crate::layout::BOTTOM;
 use crate::step::{Alternative, Edge, Program};
 use crate::tables::Grammar;
+use crate::walk::Trees;
 
 /// Choices of a reading that are made another way; later ones are made the first way only.
 const CHOICES: usize = 128;
@@ -89,7 +90,24 @@ pub(crate) fn take(
         return Ok(None);
     };
     let frames = frames.get(..usize::from(head.height)).unwrap_or(&[]);
-    only(head, frames, (own, words)).map(Some)
+    only(head, frames, (own, words)).ok_or(Full).map(Some)
+}
+
+/// Goes from a graph that has `live` heads to one of its stacks, in `to`: the first one that has a
+/// set for which `is_wanted` returns true, and how many frames may still be pushed on it allows
+/// that. `None` if there is none.
+pub(crate) fn keep(
+    trees: Trees<'_>,
+    (own, from, to): (&mut [Head], &[u16], &mut [u16]),
+    live: usize,
+    depth: usize,
+    is_wanted: &mut Visit<'_>,
+) -> Option<()> {
+    let (words, frames) = to.split_at_mut_checked(to.len().checked_sub(depth)?)?;
+    let graph = (Heads::new(own, from, live), from);
+    let head = sets::find(trees, graph, depth, is_wanted, frames)?;
+    let frames = frames.get(..usize::from(head.height))?;
+    only(head, frames, (own, words))
 }
 
 /// Whether one reading of a graph takes a symbol, with at most as many frames as there is room for.
@@ -279,13 +297,17 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// Makes a graph of one stack.
-fn only(head: Head, frames: &[u16], memory: (&mut [Head], &mut [u16])) -> Result<(), Full> {
-    clear(memory.1);
-    let mut nodes = Nodes::new(memory, 1);
-    let mut tokens = NO_FRAMES;
-    for &frame in frames {
-        tokens = nodes.push(frame, tokens)?;
+/// Makes a graph of one stack: a node for each frame, of three words.
+fn only(head: Head, frames: &[u16], (own, words): (&mut [Head], &mut [u16])) -> Option<()> {
+    let (mut tokens, mut next) = (NO_FRAMES, 1);
+    let nodes = words.get_mut(1..).unwrap_or_default().as_chunks_mut().0;
+    for (&frame, node) in frames.iter().zip(nodes) {
+        *node = [1, frame, tokens];
+        (tokens, next) = (next, next + 3);
     }
-    nodes.set_head(0, Head { tokens, ..head })
+    if let Some(used) = words.first_mut() {
+        *used = next;
+    }
+    let is_whole = usize::from(next) == 1 + 3 * frames.len();
+    heads::set(own, words, 0, Head { tokens, ..head }).filter(|()| is_whole)
 }
