@@ -36,8 +36,8 @@ pub struct Hostile {
     refused_later: u64,
     /// Texts of ambiguous grammars that began under tables.
     under_tables: u64,
-    /// Masks that were not those of the tokens that were taken.
-    wrong: u64,
+    /// Masks that were not those of the tokens that were taken, and what became of the token.
+    wrong: BTreeMap<String, u64>,
     /// Reading a request, up to the handle.
     get: Vec<f64>,
     /// The matcher, the first mask, and each step.
@@ -84,9 +84,15 @@ fn processor() -> f64 {
     time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
 }
 
+/// The kinds of requests in whose names a word stands; all, if none has it.
+pub fn kinds(word: &str) -> Vec<Kind> {
+    let (with, without): (Vec<_>, Vec<_>) =
+        (requests().into_iter()).partition(|kind| kind.name.contains(word));
+    if with.is_empty() { without } else { with }
+}
+
 /// A client: sends requests as they are due, until there will be no more.
-pub fn client(registry: &Registry, seed: u64, due: &Due, all: &Mutex<Hostile>) {
-    let kinds = requests();
+pub fn client((registry, kinds): (&Registry, &[Kind]), seed: u64, due: &Due, all: &Mutex<Hostile>) {
     let mut random = Random(seed);
     while !due.is_over.load(Ordering::Relaxed) {
         if !due.take() {
@@ -185,20 +191,24 @@ impl Hostile {
                 }
                 let taken = self.timed(|| matcher.accept_token(id as u32));
                 match taken {
-                    Ok(()) if is_probe => self.wrong += 1,
+                    Ok(()) if is_probe => self.count_wrong("taken, though no mask has it".into()),
                     Ok(()) => {}
                     Err(OrRefused::Refused(_)) => {
                         self.refused_later += 1;
                         return;
                     }
                     Err(_) if is_probe => {}
-                    Err(_) => self.wrong += 1,
+                    Err(error) => self.count_wrong(error.to_string()),
                 }
             }
             if matcher.is_finished() {
                 return;
             }
         }
+    }
+
+    fn count_wrong(&mut self, what: String) {
+        *self.wrong.entry(what).or_default() += 1;
     }
 
     fn add(&mut self, other: Hostile, kind: &'static str) {
@@ -210,7 +220,9 @@ impl Hostile {
         self.refused += other.refused;
         self.refused_later += other.refused_later;
         self.under_tables += other.under_tables;
-        self.wrong += other.wrong;
+        for (what, count) in other.wrong {
+            *self.wrong.entry(format!("{kind}: {what}")).or_default() += count;
+        }
         self.get.extend(other.get);
         self.calls.extend(other.calls);
     }
@@ -225,8 +237,11 @@ impl Hostile {
             self.refused,
             self.refused_later,
             self.under_tables,
-            self.wrong
+            self.wrong.values().sum::<u64>()
         );
+        for (what, count) in &self.wrong {
+            println!("  wrong {count} times: {what}");
+        }
         let mut longest: Vec<_> = self.longest.into_iter().collect();
         longest.sort_by(|one, other| other.1.total_cmp(&one.1));
         let past = longest

@@ -2,7 +2,7 @@
 //! MaskBench line by line from the input.
 //!
 //! ```sh
-//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE]]]]
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE [KIND]]]]]
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
 //! ```
 //!
@@ -15,7 +15,8 @@
 //! another order they are refused, and printed.
 //!
 //! HOSTILE is the share of all requests that are made to take long, a fifth unless told otherwise;
-//! other threads send those: see [`hostile`]. Each compile has two seconds then.
+//! other threads send those: see [`hostile`]. Each compile has two seconds then. With KIND they are
+//! those in whose name it stands.
 //!
 //! A request that arrives while 64 are decoded waits; the time to its first mask is told from when
 //! it arrived, too.
@@ -85,7 +86,9 @@ struct Figures {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
     let is_burst = arguments.next_if_eq("burst").is_some();
-    let mut numbers = arguments.map(|number| number.parse::<f64>());
+    let kind = std::env::args().nth(5).filter(|_| !is_burst);
+    let kinds = hostile::kinds(&kind.unwrap_or_default());
+    let mut numbers = arguments.take(4).map(|number| number.parse::<f64>());
     let mut number =
         |usual: f64| Ok::<_, Box<dyn Error>>(numbers.next().transpose()?.unwrap_or(usual));
     let mut tools = tools(std::io::stdin().lock())?;
@@ -110,8 +113,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (due, hostile) = (Due::default(), Mutex::new(Hostile::default()));
     std::thread::scope(|scope| {
         for client in 0..CLIENTS {
-            let (registry, due, hostile) = (&registry, &due, &hostile);
-            scope.spawn(move || hostile::client(registry, client as u64, due, hostile));
+            let (registry, kinds, due, hostile) = (&registry, &kinds, &due, &hostile);
+            scope.spawn(move || hostile::client((registry, kinds), client as u64, due, hostile));
         }
         let hostile_rate = rate * share / (1.0 - share);
         let times = (seconds, rate, hostile_rate);
