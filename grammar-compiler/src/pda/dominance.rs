@@ -27,6 +27,9 @@ const MAX_EDGES: usize = 8;
 const MAX_LOOK: usize = 3;
 /// Comparisons of sets of stacks.
 const MAX_STEPS: usize = 100_000;
+/// Comparisons of stacks: sets may be large.
+const MAX_PAIRS: usize = 10_000_000;
+const DOING: &str = "comparing stacks";
 
 /// The automaton without dominated alternatives; `None` if there are none.
 ///
@@ -34,10 +37,10 @@ const MAX_STEPS: usize = 100_000;
 ///
 /// If the deadline passes.
 pub fn drop_dominated(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, LimitExceeded> {
-    let mut rewriter = Rewriter::new(pda);
+    let mut rewriter = Rewriter::new(pda, deadline);
     let mut out = pda.clone();
     for (s, state) in pda.states.iter().enumerate() {
-        deadline.check("comparing stacks")?;
+        deadline.check(DOING)?;
         for (at, &(class, tree)) in state.edges.iter().enumerate() {
             if rewriter.splits[tree.place()] {
                 let tops = &state.top;
@@ -46,6 +49,7 @@ pub fn drop_dominated(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, Lim
             }
         }
     }
+    deadline.confirm(DOING)?;
     out.trees = rewriter.trees.values;
     Ok(rewriter.dropped.then_some(out))
 }
@@ -59,7 +63,7 @@ struct Rewriter<'a> {
 }
 
 impl<'a> Rewriter<'a> {
-    fn new(pda: &'a Pda) -> Self {
+    fn new(pda: &'a Pda, deadline: &'a Deadline) -> Self {
         let mut splits: Vec<bool> = Vec::new();
         let mut trees = Interner::new();
         for tree in &pda.trees {
@@ -73,7 +77,7 @@ impl<'a> Rewriter<'a> {
             pda,
             splits,
             trees,
-            proofs: Proofs::new(pda),
+            proofs: Proofs::new(pda, deadline),
             dropped: false,
         }
     }
@@ -88,7 +92,7 @@ impl<'a> Rewriter<'a> {
         tops: &[FrameId],
     ) -> TreeId {
         let pda = self.pda;
-        if !self.splits[tree.place()] {
+        if !self.splits[tree.place()] || self.proofs.is_tired() {
             return tree;
         }
         match &pda.trees[tree.place()] {
@@ -160,7 +164,7 @@ impl<'a> Rewriter<'a> {
         known: &mut Vec<FrameId>,
         tops: &[FrameId],
     ) -> TreeId {
-        self.proofs.steps += 1;
+        self.proofs.count(leaf.len(), leaf.len());
         let kept = self.kept(class, leaf, known, tops);
         let is_fewer = kept.len() < leaf.len();
         self.dropped |= is_fewer;
@@ -208,7 +212,7 @@ impl<'a> Rewriter<'a> {
         for at in order {
             let others: Vec<Alternative> =
                 kept.iter().copied().filter(|a| *a != leaf[at]).collect();
-            if others.is_empty() {
+            if others.is_empty() || self.proofs.is_tired() {
                 break;
             }
             let one = stacks_after(&leaf[at..=at], &frames);
@@ -242,10 +246,12 @@ struct Proofs<'a> {
     /// The assumed claims that are still to be examined.
     open: Vec<Claim>,
     steps: usize,
+    pairs: usize,
+    deadline: &'a Deadline,
 }
 
 impl<'a> Proofs<'a> {
-    fn new(pda: &'a Pda) -> Self {
+    fn new(pda: &'a Pda, deadline: &'a Deadline) -> Self {
         Proofs {
             pda,
             refuted: IdSet::default(),
@@ -253,12 +259,24 @@ impl<'a> Proofs<'a> {
             assumed: IdSet::default(),
             open: Vec::new(),
             steps: 0,
+            pairs: 0,
+            deadline,
         }
     }
 
-    /// Whether the budget of comparisons is used up.
+    /// Whether the budget of comparisons is used up, or the time is over.
     fn is_tired(&self) -> bool {
-        self.steps > MAX_STEPS
+        self.steps > MAX_STEPS || self.pairs > MAX_PAIRS
+    }
+
+    /// Counts a comparison of sets of so many stacks.
+    fn count(&mut self, one: usize, others: usize) {
+        let pairs = one.saturating_add(1).saturating_mul(others + 1);
+        self.steps += 1;
+        self.pairs = match self.deadline.stops_after(pairs, DOING) {
+            true => usize::MAX,
+            false => self.pairs.saturating_add(pairs),
+        };
     }
 
     /// Whether `others` together dominate `one`; stacks that are pending consume `class` first.
@@ -315,7 +333,7 @@ impl<'a> Proofs<'a> {
         tops: &[FrameId],
         edges: usize,
     ) -> bool {
-        self.steps += 1;
+        self.count(one.len(), others.len());
         one.retain(|a| {
             let is_dominated =
                 |b: &GroupStack| a == b || (!b.pending && !a.pending && self.claim(a, b, tops));
