@@ -22,8 +22,8 @@ pub struct Limits {
     pub nesting: usize,
     /// The largest bound of a counted repetition. Default 100,000.
     pub repetition: u32,
-    /// States of the finite automata of all rules together; states of the texts of a schema's
-    /// strings, which are counted before they stand in a rule. Default 400,000.
+    /// States of the finite automaton of each rule; states of the texts of a schema's strings,
+    /// which are counted before they stand in a rule. Default 400,000.
     pub automaton_states: usize,
     /// States of the pushdown automaton. Default 100,000.
     pub states: usize,

@@ -4,6 +4,7 @@
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE [KIND]]]]]
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- fair [SLOW [THREADS]]
 //! ```
 //!
 //! Requests arrive at random (exponential times between them, RATE a second), each with 1 to 128
@@ -21,10 +22,12 @@
 //! A request that arrives while 64 are decoded waits; the time to its first mask is told from when
 //! it arrived, too.
 //!
-//! `burst` measures what compiling costs those who decode: see [`burst`].
+//! `burst` measures what compiling costs those who decode: see [`burst`]. `fair` measures what the
+//! slow requests of one client cost others: see [`fair`].
 
 mod burst;
 mod calls;
+mod fair;
 mod figures;
 mod hostile;
 
@@ -86,7 +89,8 @@ struct Figures {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
     let is_burst = arguments.next_if_eq("burst").is_some();
-    let kind = std::env::args().nth(5).filter(|_| !is_burst);
+    let is_fair = arguments.next_if_eq("fair").is_some();
+    let kind = std::env::args().nth(5);
     let kinds = hostile::kinds(&kind.unwrap_or_default());
     let mut numbers = arguments.take(4).map(|number| number.parse::<f64>());
     let mut number =
@@ -96,6 +100,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if is_burst {
         let (requests, count) = (number(64.0)? as usize, number(64.0)? as usize);
         return burst::run(&tools, requests, count);
+    }
+    if is_fair {
+        let (slow, threads) = (number(100.0)? as usize, number(64.0)? as usize);
+        return fair::run(&tools, slow, threads);
     }
     let (seconds, rate, bytes) = (number(3600.0)?, number(20.0)?, number(2e6)?);
     let share = number(0.2)?.clamp(0.0, 0.9);

@@ -25,9 +25,9 @@ use crate::tables::Grammar;
 /// `graph`, the stacks are a graph (the graph-structured stack of Tomita, 1985) in the memory of
 /// `STACKS` stacks, at least 8: stacks with equal frames below share them, so the work for a byte
 /// grows with the nodes of the graph and not with the readings of the text. Masks are exact as long
-/// as the graph has room. Where a token needs more, the matcher keeps one reading that can take it
-/// and drops the others: from then on it may refuse some sentences of the grammar. It never offers
-/// a token that it then refuses, and no text gets stuck. `DEPTH` is at most 1,024 there.
+/// as the graph has room. Where a token needs more, the matcher keeps one stack for which the mask
+/// has the token, and drops the others: from then on it may refuse some sentences of the grammar.
+/// No text gets stuck. `DEPTH` is at most 1,024 there.
 /// [`OwnedMatcher`](https://docs.rs/maskwright/latest/maskwright/struct.OwnedMatcher.html) makes
 /// room as it is needed, up to 128 KiB.
 ///

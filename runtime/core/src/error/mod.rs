@@ -196,8 +196,9 @@ pub enum AcceptError {
     /// The grammar allows it, but the text could then not be finished with `DEPTH` frames.
     TooDeep,
     /// There is no room for the stacks that this leads to, and no single reading of the text was
-    /// found that can take it. For tokens of a mask this cannot happen but in a text of a grammar
-    /// without a bound on its stacks that has more than 10,000 readings.
+    /// found that can take it. For a token of a mask this can only happen in a grammar without a
+    /// bound on its stacks, where even one stack leads to more than there is room for, by more than
+    /// 16,384 readings of the token.
     TooManyStacks,
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).

@@ -19,7 +19,7 @@
 //!
 //! *Memory.* Heads and words are those of a matcher of `DEPTH` times `STACKS` frames. Memory that
 //! can grow does so, up to 65,535 words. Where a token needs more than there is, a matcher keeps
-//! one reading of the text that can take it and drops the others: see [`single`].
+//! one stack that can take it and drops the others: see [`single`].
 
 mod compact;
 pub(crate) mod heads;

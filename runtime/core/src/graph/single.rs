@@ -1,15 +1,17 @@
-//! One reading of a text, where there is no room for all.
+//! One stack, or one reading of a text, where there is no room for all.
 //!
-//! In: stacks, and symbols for which a step had no room. Out: one stack that takes them all, if
-//! there is one. It is looked for one reading at a time, in the memory of one stack: a reading is
-//! told by the choices it makes, the stack it begins with among them, and the next reading makes
-//! the last choice that is open another way. Where a reading has come to what was tried in vain
-//! before, it is not followed again: many readings of an ambiguous text come to the same.
+//! In: stacks, and a token or symbols for which a step had no room. Out: one stack for which the
+//! mask has the token ([`keep`]), or one that has taken all symbols, if there is one ([`take`]).
+//!
+//! A reading is looked for in the memory of one stack: it is told by the choices it makes, the
+//! stack it begins with among them, and the next reading makes the last choice that is open another
+//! way. Where a reading has come to what was tried in vain before, it is not followed again: many
+//! readings of an ambiguous text come to the same.
 //!
 //! *Why no text gets stuck.* The mask holds the tokens that some stack alone can take, with its
-//! frames. For such a token there is a reading, it is found here if not before, and what is left of
-//! it can be finished. If [`READINGS`] tries do not find it, the token is refused, though the mask
-//! holds it: that has been met for long tokens of grammars in which most rules may follow each.
+//! frames, and be finished after them. The walk of the mask trees tells that stack. What it leads
+//! to most often fits, since it begins with one path; if not, the choices that are left are those
+//! of the token's bytes. Only if [`READINGS`] of these do not take it, the token is refused.
 
 use super::Full;
 use super::heads::{self, Heads};
