@@ -37,8 +37,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_NOT_ALLOWED = 1,
     // The text could then not be finished within the matcher's depth.
     MASKWRIGHT_STATUS_TOO_DEEP = 2,
-    // The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is
-    // not proved.
+    // The text is more ambiguous than the matcher has memory for. Only where no number of stacks
+    // is proved to be enough.
     MASKWRIGHT_STATUS_TOO_MANY_STACKS = 3,
     // The grammar was loaded without a vocabulary, so that the bytes of tokens are not known.
     MASKWRIGHT_STATUS_NO_VOCABULARY = 4,
@@ -73,8 +73,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_NOT_A_POOL = 18,
     // All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
     MASKWRIGHT_STATUS_POOL_FULL = 19,
-    // The grammar may need any number of stacks: it was compiled with a cap, for which only the
-    // Rust library has matchers.
+    // The grammar may need any number of stacks, which are then a graph: this library was built
+    // without the feature `graphs`.
     MASKWRIGHT_STATUS_STACKS_NOT_PROVED = 20,
     // No grammar was loaded into this memory.
     MASKWRIGHT_STATUS_NOT_A_GRAMMAR = 21,
@@ -165,6 +165,8 @@ size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t l
 
 // Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as
 // many stacks as the grammar needs, of which nearly all need one; 0 if `depth` is above 65,535.
+// Where no number of stacks is proved to be enough, they are a graph in the memory of 64 stacks,
+// and `depth` is at most 1,024.
 size_t maskwright_matcher_size(const maskwright_grammar *grammar, size_t depth);
 
 // Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is

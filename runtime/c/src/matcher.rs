@@ -17,6 +17,8 @@ pub struct MatcherMemory(());
 
 /// Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as
 /// many stacks as the grammar needs, of which nearly all need one; 0 if `depth` is above 65,535.
+/// Where no number of stacks is proved to be enough, they are a graph in the memory of 64 stacks,
+/// and `depth` is at most 1,024.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_matcher_size(
     grammar: *const GrammarMemory,

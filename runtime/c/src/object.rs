@@ -21,6 +21,9 @@ pub(crate) struct ObjectHeader {
     grammar: &'static Grammar<'static>,
 }
 
+/// A graph lies in the memory of as many stacks, as in generated code.
+const GRAPH_STACKS: usize = 64;
+
 /// Tells memory of a matcher from other memory, most of the time.
 const MARK: u32 = 0x4d53_4b00;
 
@@ -33,11 +36,16 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// The size with this depth and as many stacks as the grammar needs.
+    /// The size with this depth and as many stacks as the grammar needs, or with those in whose
+    /// memory a graph lies.
     pub(crate) fn find(grammar: &Grammar<'_>, depth: usize) -> Option<Size> {
+        let stacks = match grammar.stacks_are_proved() {
+            true => grammar.max_stacks(),
+            false => LentMatcher::for_graph(GRAPH_STACKS),
+        };
         let size = Size {
             depth: depth.try_into().ok()?,
-            stacks: grammar.max_stacks().try_into().ok()?,
+            stacks: stacks.try_into().ok()?,
         };
         size.bytes().map(|_| size)
     }

@@ -14,8 +14,8 @@ pub enum Status {
     NotAllowed = 1,
     /// The text could then not be finished within the matcher's depth.
     TooDeep = 2,
-    /// The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is
-    /// not proved.
+    /// The text is more ambiguous than the matcher has memory for. Only where no number of stacks
+    /// is proved to be enough.
     TooManyStacks = 3,
     /// The grammar was loaded without a vocabulary, so that the bytes of tokens are not known.
     NoVocabulary = 4,
@@ -50,8 +50,8 @@ pub enum Status {
     NotAPool = 18,
     /// All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
     PoolFull = 19,
-    /// The grammar may need any number of stacks: it was compiled with a cap, for which only the
-    /// Rust library has matchers.
+    /// The grammar may need any number of stacks, which are then a graph: this library was built
+    /// without the feature `graphs`.
     StacksNotProved = 20,
     /// No grammar was loaded into this memory.
     NotAGrammar = 21,
@@ -89,7 +89,7 @@ impl Status {
             Status::Ok => c"done",
             Status::NotAllowed => c"the grammar does not allow this here",
             Status::TooDeep => c"the text would nest deeper than the matcher's depth",
-            Status::TooManyStacks => c"the text is more ambiguous than the matcher has stacks",
+            Status::TooManyStacks => c"the text is more ambiguous than the matcher has memory for",
             Status::NoVocabulary => c"the grammar was loaded without a vocabulary",
             Status::BufferTooSmall => c"the buffer is too short",
             Status::NullPointer => c"a pointer is null",
@@ -107,7 +107,7 @@ impl Status {
             Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
             Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
             Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: \
-                only the Rust library and the Python package have matchers for it",
+                build the library with its feature `graphs`",
             Status::NotAGrammar => c"no grammar was loaded into this memory",
         }
     }

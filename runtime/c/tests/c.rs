@@ -10,8 +10,15 @@ use maskwright_compiler::{Compiler, source::Source, syntax::ebnf, vocabulary::Vo
 use maskwright_core::{Grammar, Matcher};
 use tempfile::TempDir;
 
-const TEXT: &[u8] =
-    br#"{"name": "Zo\u00eb", "tags": [[], [true, null, {"a": -1.5e3}]], "on": false}"#;
+/// A text of `json-decode/json.ebnf`.
+const JSON: &str =
+    r#"{"name": "Zo\u00eb", "tags": [[], [true, null, {"a": -1.5e3}]], "on": false}"#;
+
+/// A grammar without a bound on its stacks, and a text.
+const PALINDROMES: (&str, &str) = (
+    r#"root ::= "a" root "a" | "in" root "ni" | "(" root ")" | [a-z]?"#,
+    "aain((ainazania))niaa",
+);
 
 /// How C is compiled.
 const FLAGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-g"];
@@ -39,12 +46,10 @@ fn library() -> PathBuf {
         .with_file_name("libmaskwright_c.a")
 }
 
-/// Tables of JSON, the same beside themselves, and tables of a vocabulary.
-fn tables() -> [Vec<u8>; 3] {
+/// Tables of a grammar, the same beside themselves, and tables of a vocabulary.
+fn tables(text: &str) -> [Vec<u8>; 3] {
     let examples = folder().join("../../examples");
-    let file = examples.join("json-decode/json.ebnf");
-    let text = fs::read_to_string(&file).unwrap();
-    let source = Source::new("json.ebnf", &text);
+    let source = Source::new("grammar.ebnf", text);
     let grammar = ebnf::parse(&source, &Default::default()).unwrap().grammar;
     let vocabulary = Vocabulary::open(examples.join("cortex-m/vocabulary.tiktoken")).unwrap();
     let end = vocabulary.size();
@@ -62,14 +67,14 @@ fn tables() -> [Vec<u8>; 3] {
 }
 
 /// What the C program is to print, and the tokens that it is to decode.
-fn expected(tables: &[u8], vocabulary: &[u8]) -> (String, Vec<u32>) {
+fn expected(tables: &[u8], vocabulary: &[u8], text: &str) -> (String, Vec<u32>) {
     let vocabulary = maskwright_core::Vocabulary::load(vocabulary).unwrap();
     let grammar = Grammar::load(tables)
         .unwrap()
         .with_vocabulary(vocabulary)
         .unwrap();
-    let mut matcher = Matcher::<32>::new(&grammar).unwrap();
-    let (mut lines, mut tokens, mut rest) = (String::new(), Vec::new(), TEXT);
+    let mut matcher = Matcher::<32, 64>::new(&grammar).unwrap();
+    let (mut lines, mut tokens, mut rest) = (String::new(), Vec::new(), text.as_bytes());
     while !matcher.is_finished() {
         let mut words = vec![0; grammar.mask_words()];
         matcher.mask().fill(&mut words).unwrap();
@@ -103,10 +108,10 @@ fn expected(tables: &[u8], vocabulary: &[u8]) -> (String, Vec<u32>) {
 
 /// A folder with the files that the C programs read, what [`expected`] says, and the number of
 /// tokens.
-fn inputs() -> (TempDir, String, usize) {
+fn inputs(grammar: &str, text: &str) -> (TempDir, String, usize) {
     let out = tempfile::tempdir().unwrap();
-    let [tables, beside, vocabulary] = tables();
-    let (lines, tokens) = expected(&tables, &vocabulary);
+    let [tables, beside, vocabulary] = tables(grammar);
+    let (lines, tokens) = expected(&tables, &vocabulary, text);
     let bytes: Vec<u8> = tokens.iter().flat_map(|id| id.to_ne_bytes()).collect();
     for (name, bytes) in [
         ("tables", &tables),
@@ -127,14 +132,32 @@ fn run(command: &mut Command) -> String {
     String::from_utf8_lossy(&run.stdout).into_owned()
 }
 
+/// [`inputs`] for a text in JSON.
+fn json() -> (TempDir, String, usize) {
+    let file = folder().join("../../examples/json-decode/json.ebnf");
+    inputs(&fs::read_to_string(&file).unwrap(), JSON)
+}
+
 #[test]
 fn a_program_in_c_says_what_the_matcher_says() {
+    decodes(json(), &[]);
+}
+
+#[test]
+fn a_program_in_c_follows_a_graph() {
+    let (grammar, text) = PALINDROMES;
+    let inputs = inputs(grammar, text);
+    let tables = fs::read(inputs.0.path().join("tables")).unwrap();
+    assert!(!Grammar::load(&tables).unwrap().stacks_are_proved());
+    decodes(inputs, &["graph"]);
+}
+
+/// Builds and runs the program that decodes.
+fn decodes((out, lines, _): (TempDir, String, usize), arguments: &[&str]) {
     let Some(compiler) = compiler("CC", "cc") else {
         eprintln!("not run: there is no C compiler");
         return;
     };
-    let (out, lines, _) = inputs();
-
     let program = out.path().join("decode");
     run(Command::new(compiler)
         .args(FLAGS)
@@ -145,7 +168,10 @@ fn a_program_in_c_says_what_the_matcher_says() {
         .arg(folder().join("include"))
         .arg("-o")
         .arg(&program));
-    assert_eq!(run(Command::new(program).current_dir(out.path())), lines);
+    let printed = run(Command::new(program)
+        .args(arguments)
+        .current_dir(out.path()));
+    assert_eq!(printed, lines);
 }
 
 #[test]
@@ -154,7 +180,7 @@ fn the_sampler_for_llama_cpp_allows_what_the_matcher_allows() {
         eprintln!("not run: there is no C compiler");
         return;
     };
-    let (out, _, tokens) = inputs();
+    let (out, _, tokens) = json();
     let includes = ["include", "llama", "tests/llama"].map(|name| folder().join(name));
     let includes: Vec<_> = (includes.iter())
         .flat_map(|name| ["-I".as_ref(), name.as_os_str()])

@@ -1,4 +1,5 @@
-/* Decodes the tokens in the file "tokens", and prints for each step what the matcher says. Every failure ends it. */
+/* Decodes the tokens in the file "tokens", and prints for each step what the matcher says. Every failure ends it. Without an
+   argument it also tries what is refused, tables beside others, and batches. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,7 +367,8 @@ static void digests(const uint8_t *tables, size_t len, const uint8_t *vocabulary
     free(memory), free(words);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argv;
     size_t tables_len, vocabulary_len, tokens_len;
     uint8_t *tables = read_file("tables", &tables_len);
     uint8_t *vocabulary = read_file("vocabulary", &vocabulary_len);
@@ -379,10 +381,12 @@ int main(void) {
         fprintf(stderr, "%s\n", maskwright_status_message(status));
         return 1;
     }
-    refusals(&grammar, tables, tables_len, vocabulary, vocabulary_len);
-    beside(&grammar, tokens, tokens_len);
-    batches(&grammar, tokens, tokens_len);
-    digests(tables, tables_len, vocabulary, vocabulary_len);
+    if (argc == 1) {
+        refusals(&grammar, tables, tables_len, vocabulary, vocabulary_len);
+        beside(&grammar, tokens, tokens_len);
+        batches(&grammar, tokens, tokens_len);
+        digests(tables, tables_len, vocabulary, vocabulary_len);
+    }
 
     size_t size = maskwright_matcher_size(&grammar, 32), mask_len = maskwright_mask_words(&grammar);
     void *memory = malloc(size), *checkpoint = malloc(size);

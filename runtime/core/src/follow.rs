@@ -79,8 +79,8 @@ impl<S: Storage> Stacks<S> {
         id: u32,
         scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
-        match self.meaning(grammar, id)? {
-            Meaning::End => self.finish(grammar),
+        match self.meaning(grammar, id, Some(scratch))? {
+            Meaning::End => self.finish(grammar, Some(scratch)),
             meaning => {
                 let taken = S::attempt(self, scratch, |next| next.take(grammar, meaning));
                 #[cfg(feature = "graph")]
@@ -194,7 +194,7 @@ impl<S: Storage> Stacks<S> {
 
     /// Takes a token. After an error the stacks are not fit for use.
     fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
-        let meaning = self.meaning(grammar, id)?;
+        let meaning = self.meaning(grammar, id, None)?;
         #[cfg(feature = "graph")]
         if self.is_graph {
             let before = self.copied().ok_or(AcceptError::TooManyStacks)?;
@@ -212,8 +212,12 @@ impl<S: Storage> Stacks<S> {
 
     /// Ends the text, or leaves the stacks as they were.
     #[inline]
-    pub(crate) fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
-        if !self.is_complete(grammar) {
+    pub(crate) fn finish(
+        &mut self,
+        grammar: &Grammar<'_>,
+        scratch: Option<&mut S::Scratch>,
+    ) -> Result<(), AcceptError> {
+        if !self.could_end(grammar, scratch) {
             return Err(AcceptError::NotAllowed);
         }
         self.clear();
@@ -222,15 +226,30 @@ impl<S: Storage> Stacks<S> {
 
     /// Whether the text may end here.
     pub(crate) fn is_complete(&self, grammar: &Grammar<'_>) -> bool {
-        self.can_take(grammar, grammar.header.end_class)
+        self.could_end(grammar, None)
+    }
+
+    /// Whether the text may end here, with scratch for what is tried.
+    #[inline]
+    pub(crate) fn could_end(
+        &self,
+        grammar: &Grammar<'_>,
+        scratch: Option<&mut S::Scratch>,
+    ) -> bool {
+        self.can_take(grammar, grammar.header.end_class, scratch)
     }
 
     /// Whether some stack can take a symbol of `class`.
-    pub(crate) fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
+    #[cfg_attr(not(feature = "graph"), allow(unused_variables))]
+    pub(crate) fn can_take(
+        &self,
+        grammar: &Grammar<'_>,
+        class: u32,
+        scratch: Option<&mut S::Scratch>,
+    ) -> bool {
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let copy = self.copied();
-            return copy.is_some_and(|mut copy| copy.could_take(grammar, class));
+            return S::ask(self, scratch, |copy| copy.could_take(grammar, class));
         }
         let depth = self.storage.depth();
         self.iter()
@@ -272,15 +291,14 @@ impl<S: Storage> Stacks<S> {
         len
     }
 
-    /// The only symbol that can come next, if it is a byte.
-    pub(crate) fn forced_byte(&self, grammar: &Grammar<'_>) -> Option<u8> {
-        // One copy serves for all symbols.
+    /// The only symbol that can come next, if it is a byte. Afterwards a graph may not be in the one
+    /// order that its stacks have.
+    pub(crate) fn forced_byte(&mut self, grammar: &Grammar<'_>) -> Option<u8> {
         #[cfg(feature = "graph")]
         if self.is_graph {
-            let mut copy = self.copied()?;
-            return only_byte(grammar, |class| copy.could_take(grammar, class));
+            return only_byte(grammar, |class| self.could_take(grammar, class));
         }
-        only_byte(grammar, |class| self.can_take(grammar, class))
+        only_byte(grammar, |class| self.can_take(grammar, class, None))
     }
 }
 

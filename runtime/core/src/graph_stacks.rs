@@ -27,7 +27,6 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn admit_graph(&self) -> Result<(), MatcherError> {
         let (depth, stacks) = (self.storage.depth(), self.storage.heads().len());
         match () {
-            () if !S::HAS_GRAPHS => Err(MatcherError::StacksNotProved),
             () if depth > MOST_FRAMES => Err(MatcherError::TooLarge { most: MOST_FRAMES }),
             () if stacks < LEAST_STACKS => Err(MatcherError::StacksTooFew {
                 needed: LEAST_STACKS,
@@ -262,7 +261,7 @@ impl<S: Storage> Stacks<S> {
         meaning: Meaning<'_>,
     ) -> Result<(), AcceptError> {
         match meaning {
-            Meaning::End => self.finish(grammar),
+            Meaning::End => self.finish(grammar, None),
             Meaning::Terminal(classes) => self.take_single(grammar, classes.into_iter()),
             #[cfg(feature = "limits")]
             Meaning::Counted(_) => Err(AcceptError::TooManyStacks),

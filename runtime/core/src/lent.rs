@@ -16,7 +16,8 @@ use crate::tables::Grammar;
 
 /// A matcher in the caller's memory, whose depth and number of stacks are known only at run time:
 /// for the C interface, and for programs without an allocator. It does what
-/// [`Matcher`](crate::Matcher) does; grammars whose stacks are a graph are refused.
+/// [`Matcher`](crate::Matcher) does. Grammars whose stacks are a graph need the feature `graph`, and
+/// more memory: see [`for_graph`](Self::for_graph).
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -41,11 +42,16 @@ pub struct LentMatcher<'a> {
     grammar: &'a Grammar<'a>,
     stacks: Stacks<Lent<'a>>,
     scratch: Scratch<Lent<'a>>,
+    /// Where a graph is kept while the matcher is tried further on.
+    #[cfg(feature = "graph")]
+    kept: Stacks<Lent<'a>>,
 }
 
 /// The parts of the memory: for the present stacks, for those on which a token is tried, and for
 /// the scratch of a step.
 const PARTS: usize = 3;
+/// Where the stacks are a graph: one more, for the stacks from which several tokens are tried.
+const GRAPH_PARTS: usize = PARTS + 1;
 
 impl<'a> LentMatcher<'a> {
     /// Heads that so many stacks take.
@@ -65,7 +71,14 @@ impl<'a> LentMatcher<'a> {
         }
     }
 
-    /// A matcher at the beginning of a text, with as many stacks as both parts of the memory have
+    /// How many stacks to ask memory for so that a graph has that of `stacks`, where the number of
+    /// stacks is [not proved](Grammar::stacks_are_proved). The least is 8; a graph that has less
+    /// memory than it needs drops stacks, as in [`Matcher`](crate::Matcher).
+    pub const fn for_graph(stacks: usize) -> usize {
+        stacks.saturating_mul(GRAPH_PARTS).div_ceil(PARTS)
+    }
+
+    /// A matcher at the beginning of a text, with as many stacks as all parts of the memory have
     /// room for.
     ///
     /// # Errors
@@ -97,38 +110,45 @@ impl<'a> LentMatcher<'a> {
         frames: &'a mut [u16],
     ) -> Self {
         let depth = depth.min(u16::MAX as usize);
-        let by_frames = (frames.len() / PARTS).checked_div(depth);
-        let stacks = (heads.len() / PARTS).min(by_frames.unwrap_or(usize::MAX));
+        let is_graph = cfg!(feature = "graph") && !grammar.stacks_are_proved();
+        let parts = if is_graph { GRAPH_PARTS } else { PARTS };
+        let by_frames = (frames.len() / parts).checked_div(depth);
+        let stacks = (heads.len() / parts).min(by_frames.unwrap_or(usize::MAX));
+        let words = stacks.saturating_mul(depth);
         let (heads, more_heads) = heads.split_at_mut_checked(stacks).unwrap_or_default();
-        let (frames, more_frames) = frames
-            .split_at_mut_checked(stacks.saturating_mul(depth))
-            .unwrap_or_default();
-        let (next_heads, spare_heads) = more_heads.split_at_mut_checked(stacks).unwrap_or_default();
-        let (next_frames, spare_frames) = more_frames
-            .split_at_mut_checked(frames.len())
-            .unwrap_or_default();
-        let storage = Slices {
+        let (frames, more_frames) = frames.split_at_mut_checked(words).unwrap_or_default();
+        let (next_heads, more_heads) = more_heads.split_at_mut_checked(stacks).unwrap_or_default();
+        let (next_frames, more_frames) =
+            more_frames.split_at_mut_checked(words).unwrap_or_default();
+        #[cfg(feature = "graph")]
+        let (more_heads, kept_heads) = more_heads.split_at_mut_checked(stacks).unwrap_or_default();
+        #[cfg(feature = "graph")]
+        let (more_frames, kept_frames) =
+            more_frames.split_at_mut_checked(words).unwrap_or_default();
+        let part = |heads, frames, spare| Slices {
             heads,
             frames,
-            spare: Default::default(),
+            spare,
             depth,
         };
-        let next = Slices {
-            heads: next_heads,
-            frames: next_frames,
-            spare: (spare_heads, spare_frames),
-            depth,
-        };
+        let storage = part(heads, frames, Default::default());
+        #[cfg(not(feature = "graph"))]
+        let stacks = Stacks::with_live(storage, live);
+        #[cfg(feature = "graph")]
+        let stacks = Stacks::with_live(storage, live).of_graph(is_graph);
+        let next = part(next_heads, next_frames, (more_heads, more_frames));
         LentMatcher {
             grammar,
-            stacks: Stacks::with_live(storage, live),
+            stacks,
             scratch: Scratch(Stacks::none(next)),
+            #[cfg(feature = "graph")]
+            kept: Stacks::none(part(kept_heads, kept_frames, Default::default())),
         }
     }
 
-    /// The number of live stacks, for [`resume`](Self::resume).
+    /// The number of live stacks, or of the heads of a graph, for [`resume`](Self::resume).
     pub fn live(&self) -> u16 {
-        self.stacks.heads().len() as u16
+        self.stacks.live() as u16
     }
 
     /// The grammar.
@@ -179,6 +199,10 @@ impl<'a> LentMatcher<'a> {
     /// [`Matcher::check_draft`](crate::Matcher::check_draft). The matcher stays where it is; it is
     /// tried in the memory's other parts.
     pub fn check_draft(&mut self, draft: &[u32]) -> usize {
+        #[cfg(feature = "graph")]
+        if self.stacks.is_graph {
+            return self.tried(|matcher| matcher.accept_draft(draft));
+        }
         let grammar = self.grammar;
         self.copy().follow_draft(grammar, draft)
     }
@@ -191,6 +215,10 @@ impl<'a> LentMatcher<'a> {
 
     /// [`Matcher::forced_tokens`](crate::Matcher::forced_tokens). The matcher stays where it is.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        #[cfg(feature = "graph")]
+        if self.stacks.is_graph {
+            return self.tried(|matcher| matcher.take_forced(buffer));
+        }
         let grammar = self.grammar;
         self.copy().force_tokens(grammar, buffer)
     }
@@ -201,7 +229,7 @@ impl<'a> LentMatcher<'a> {
     ///
     /// If the text is not complete.
     pub fn finish(&mut self) -> Result<(), AcceptError> {
-        self.stacks.finish(self.grammar)
+        self.stacks.finish(self.grammar, Some(&mut self.scratch))
     }
 
     /// Goes back to the beginning of a text.
@@ -209,14 +237,41 @@ impl<'a> LentMatcher<'a> {
         self.stacks.start_text(self.grammar);
     }
 
-    /// Whether the text may end here.
-    pub fn is_complete(&self) -> bool {
-        self.stacks.is_complete(self.grammar)
+    /// Whether the text may end here. The matcher stays where it is.
+    pub fn is_complete(&mut self) -> bool {
+        (self.stacks).could_end(self.grammar, Some(&mut self.scratch))
     }
 
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
         self.stacks.is_empty()
+    }
+
+    /// The result of what goes on from here. The matcher goes back afterwards.
+    #[cfg(feature = "graph")]
+    fn tried<T>(&mut self, with: impl FnOnce(&mut Self) -> T) -> T {
+        self.kept.copy_from(&self.stacks);
+        let result = with(self);
+        self.stacks.copy_from(&self.kept);
+        result
+    }
+
+    /// Takes and writes the tokens that come next while the mask holds exactly one.
+    #[cfg(feature = "graph")]
+    fn take_forced(&mut self, buffer: &mut [u32]) -> usize {
+        let mut len = 0;
+        for slot in buffer {
+            let mut ids = self.mask().iter();
+            let (Some(id), None) = (ids.next(), ids.next()) else {
+                break;
+            };
+            *slot = id;
+            len += 1;
+            if self.accept_token(id).is_err() {
+                break;
+            }
+        }
+        len
     }
 
     /// A copy of the stacks where tokens are tried.

@@ -170,7 +170,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// If the text is not complete. The matcher is then as it was.
     pub fn finish(&mut self) -> Result<(), AcceptError> {
-        self.stacks.finish(self.grammar)
+        self.stacks.finish(self.grammar, None)
     }
 
     /// Whether the text may end here: an end-of-sequence token would be accepted.

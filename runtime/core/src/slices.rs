@@ -36,9 +36,6 @@ pub(crate) struct Scratch<S>(pub(crate) Stacks<S>);
 
 /// What memory can do for a graph.
 pub(crate) trait GraphMemory: Sized {
-    /// Whether it can hold one.
-    #[cfg(feature = "graph")]
-    const HAS_GRAPHS: bool;
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool;
     #[cfg(feature = "graph")]
@@ -46,9 +43,6 @@ pub(crate) trait GraphMemory: Sized {
 }
 
 impl GraphMemory for Lent<'_> {
-    #[cfg(feature = "graph")]
-    const HAS_GRAPHS: bool = false;
-
     #[cfg(feature = "graph")]
     fn grow(&mut self) -> bool {
         false
@@ -81,8 +75,6 @@ impl Heap {
 
 #[cfg(feature = "alloc")]
 impl GraphMemory for Heap {
-    const HAS_GRAPHS: bool = true;
-
     fn grow(&mut self) -> bool {
         const MOST: usize = u16::MAX as usize;
         let words = self.frames.len();
@@ -108,9 +100,6 @@ where
     Self: GraphMemory,
 {
     type Scratch = Scratch<Self>;
-    #[cfg(feature = "graph")]
-    const HAS_GRAPHS: bool = <Self as GraphMemory>::HAS_GRAPHS;
-
     fn depth(&self) -> usize {
         self.depth
     }
@@ -221,5 +210,18 @@ where
     #[cfg(feature = "graph")]
     fn copied(&self) -> Option<Self> {
         GraphMemory::copied(self)
+    }
+
+    #[cfg(feature = "graph")]
+    fn ask(
+        stacks: &Stacks<Self>,
+        scratch: Option<&mut Scratch<Self>>,
+        question: impl FnOnce(&mut Stacks<Self>) -> bool,
+    ) -> bool {
+        let Some(Scratch(copy)) = scratch else {
+            return stacks.copied().is_some_and(|mut copy| question(&mut copy));
+        };
+        copy.copy_from(stacks);
+        question(copy)
     }
 }

@@ -186,7 +186,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     /// then as it was.
     pub fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
         self.check(grammar)?;
-        self.stacks.finish(grammar)
+        self.stacks.finish(grammar, None)
     }
 
     /// [`Matcher::is_complete`].

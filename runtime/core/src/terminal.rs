@@ -88,10 +88,11 @@ impl<S: Storage> Stacks<S> {
         &self,
         grammar: &Grammar<'t>,
         id: u32,
+        scratch: Option<&mut S::Scratch>,
     ) -> Result<Meaning<'t>, AcceptError> {
         let text = grammar.text(id);
         if grammar.tokens.len() > 0
-            && let Some(meaning) = self.listed_meaning(grammar, id, text)
+            && let Some(meaning) = self.listed_meaning(grammar, (id, text), scratch)
         {
             return meaning;
         }
@@ -108,8 +109,8 @@ impl<S: Storage> Stacks<S> {
     fn listed_meaning<'t>(
         &self,
         grammar: &Grammar<'t>,
-        id: u32,
-        text: Result<&'t [u8], AcceptError>,
+        (id, text): (u32, Result<&'t [u8], AcceptError>),
+        mut scratch: Option<&mut S::Scratch>,
     ) -> Option<Result<Meaning<'t>, AcceptError>> {
         let (classes, entries) = grammar.tokens.split_first()?;
         #[cfg(feature = "limits")]
@@ -122,11 +123,11 @@ impl<S: Storage> Stacks<S> {
         // terminal and the end, in one place (`terminals::overlap`). So one symbol tells which of
         // the two a token can be, without a copy of the stacks.
         let can_begin = |bytes: &[u8]| {
-            let first = bytes.first();
-            first.is_some_and(|&byte| self.can_take(grammar, grammar.class(byte)))
+            let class = bytes.first().map(|&byte| grammar.class(byte));
+            class.is_some_and(|class| self.can_take(grammar, class, scratch.as_deref_mut()))
         };
         let may_be_text = listed.is_text && text.is_ok_and(can_begin);
-        let may_end = is_eos && self.is_complete(grammar);
+        let may_end = is_eos && self.could_end(grammar, scratch);
         if let Some(class) = listed.class
             && !may_be_text
             && !may_end
@@ -154,7 +155,7 @@ impl<S: Storage> Stacks<S> {
         meaning: Meaning<'_>,
     ) -> Result<(), AcceptError> {
         match meaning {
-            Meaning::End => return self.finish(grammar),
+            Meaning::End => return self.finish(grammar, None),
             Meaning::Text(bytes) => {
                 for &byte in bytes {
                     self.step(grammar, grammar.class(byte))?;

@@ -76,7 +76,7 @@ fn they_are_refused_without_the_feature() {
 #[cfg(feature = "graph")]
 mod with_the_feature {
     use super::*;
-    use maskwright_core::{AcceptError, MaskPool, PoolSlot, State, StateError};
+    use maskwright_core::{AcceptError, Head, LentMatcher, MaskPool, PoolSlot, State, StateError};
     use support::Random;
 
     fn accepted<const DEPTH: usize, const STACKS: usize>(
@@ -97,6 +97,82 @@ mod with_the_feature {
             assert!(Matcher::<4, 8>::new(grammar).is_ok());
             let error = Matcher::<1025, 8>::new(grammar).unwrap_err();
             assert_eq!(error, MatcherError::TooLarge { most: 1024 });
+        });
+    }
+
+    /// In plenty of memory and in too little.
+    #[test]
+    fn a_matcher_in_lent_memory_says_the_same() {
+        beside_lent::<8>();
+        beside_lent::<64>();
+    }
+
+    fn beside_lent<const STACKS: usize>() {
+        const DEPTH: usize = 5;
+        let mut random = Random(37);
+        let (mut taken, mut refused) = (0, 0);
+        for _ in 0..200 {
+            let spec = automaton(&mut random).spec;
+            let tables = spec.pack();
+            let grammar = Grammar::load(&tables).unwrap();
+            let stacks = LentMatcher::for_graph(STACKS);
+            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
+            let mut words = vec![9; LentMatcher::frames(DEPTH, stacks).unwrap()];
+            let made = LentMatcher::new(&grammar, DEPTH, &mut heads, &mut words);
+            let mut live = made.unwrap().live();
+            let mut other = Matcher::<DEPTH, STACKS>::new(&grammar).unwrap();
+            for _ in 0..40 {
+                // As a copy of the memory that lies elsewhere.
+                (heads, words) = (heads.clone(), words.clone());
+                let mut own = LentMatcher::resume(&grammar, DEPTH, live, &mut heads, &mut words);
+                assert_eq!(own.is_complete(), other.is_complete());
+                assert_eq!(own.is_finished(), other.is_finished());
+                let (mut ours, mut theirs) = ([0; 9], [0; 9]);
+                let len = own.forced_bytes(&mut ours);
+                assert_eq!((len, ours), (other.forced_bytes(&mut theirs), theirs));
+                if random.below(8) == 0 {
+                    assert_eq!(own.finish(), other.finish());
+                }
+                if own.is_finished() {
+                    own.reset();
+                    other.reset();
+                }
+                let text = [&b"a"[..], b"b", b"ab", b"bba"][random.below(4)];
+                let step = own.accept_bytes(text);
+                assert_eq!(step, other.accept_bytes(text));
+                taken += usize::from(step.is_ok());
+                refused += usize::from(step.is_err());
+                live = own.live();
+            }
+        }
+        assert!(taken > 1_000 && refused > 200, "{taken} {refused}");
+    }
+
+    #[test]
+    fn tokens_in_lent_memory_are_those_of_a_matcher() {
+        const STACKS: usize = 8;
+        with_grammar(&nth_from_the_end(20), |grammar| {
+            let mut random = Random(5);
+            let stacks = LentMatcher::for_graph(STACKS);
+            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
+            let mut words = vec![0; LentMatcher::frames(0, stacks).unwrap()];
+            let mut own = LentMatcher::new(grammar, 0, &mut heads, &mut words).unwrap();
+            let mut other = Matcher::<0, STACKS>::new(grammar).unwrap();
+            for _ in 0..500 {
+                let mask: Vec<u32> = own.mask().iter().collect();
+                assert_eq!(mask, other.mask().iter().collect::<Vec<_>>());
+                let draft = [(); 3].map(|()| random.below(10) as u32);
+                assert_eq!(own.check_draft(&draft), other.check_draft(&draft));
+                let (mut ours, mut theirs) = ([0; 9], [0; 9]);
+                let len = own.forced_tokens(&mut ours);
+                assert_eq!((len, ours), (other.forced_tokens(&mut theirs), theirs));
+                let id = mask[random.below(mask.len())];
+                assert_eq!(own.accept_token(id), other.accept_token(id));
+                if own.is_finished() {
+                    own.reset();
+                    other.reset();
+                }
+            }
         });
     }
 

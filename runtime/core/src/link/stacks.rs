@@ -122,8 +122,8 @@ impl<S: Storage> LinkedStacks<S> {
                 [] => return Err(AcceptError::NotAllowed),
                 text => text,
             },
-            Some(part) => match self.stacks.meaning(&part.grammar, id)? {
-                Meaning::End => return self.stacks.finish(&part.grammar),
+            Some(part) => match self.stacks.meaning(&part.grammar, id, None)? {
+                Meaning::End => return self.stacks.finish(&part.grammar, None),
                 Meaning::Text(text) => text,
                 #[cfg(feature = "limits")]
                 Meaning::Counted(_) => return Err(AcceptError::NotAllowed),

@@ -162,7 +162,7 @@ impl OwnedMatcher {
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         let grammar = self.grammar.view();
-        if let Meaning::End = self.stacks.meaning(&grammar, id)? {
+        if let Meaning::End = self.stacks.meaning(&grammar, id, None)? {
             return self.finish();
         }
         self.stacks.accept_token(&grammar, id, &mut self.scratch)?;

@@ -56,6 +56,12 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
+    /// The stacks, whose frames are the words of a graph or are not.
+    #[cfg(feature = "graph")]
+    pub(crate) fn of_graph(self, is_graph: bool) -> Self {
+        Stacks { is_graph, ..self }
+    }
+
     /// A copy; `None` if there is no memory for one.
     #[cfg(feature = "graph")]
     pub(crate) fn copied(&self) -> Option<Self> {

@@ -15,9 +15,6 @@ use super::Stacks;
 pub(crate) trait Storage: Sized + Sync {
     /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
     type Scratch;
-    /// Whether the memory can hold a graph.
-    #[cfg(feature = "graph")]
-    const HAS_GRAPHS: bool;
 
     /// The frames that a stack may have.
     fn depth(&self) -> usize;
@@ -60,6 +57,14 @@ pub(crate) trait Storage: Sized + Sync {
     /// A copy; `None` if there is no memory for one.
     #[cfg(feature = "graph")]
     fn copied(&self) -> Option<Self>;
+    /// The answer of a copy of some stacks, in the scratch if there is one; false if there is no
+    /// memory for a copy.
+    #[cfg(feature = "graph")]
+    fn ask(
+        stacks: &Stacks<Self>,
+        scratch: Option<&mut Self::Scratch>,
+        question: impl FnOnce(&mut Stacks<Self>) -> bool,
+    ) -> bool;
 }
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
@@ -83,8 +88,6 @@ impl<const DEPTH: usize, const STACKS: usize> Fixed<DEPTH, STACKS> {
 
 impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     type Scratch = ();
-    #[cfg(feature = "graph")]
-    const HAS_GRAPHS: bool = true;
 
     #[inline]
     fn depth(&self) -> usize {
@@ -177,5 +180,14 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     #[cfg(feature = "graph")]
     fn copied(&self) -> Option<Self> {
         Some(*self)
+    }
+
+    #[cfg(feature = "graph")]
+    fn ask(
+        stacks: &Stacks<Self>,
+        _: Option<&mut ()>,
+        question: impl FnOnce(&mut Stacks<Self>) -> bool,
+    ) -> bool {
+        question(&mut { *stacks })
     }
 }
