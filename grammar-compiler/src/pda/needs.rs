@@ -2,7 +2,8 @@
 //! [`headroom`](super::headroom).
 
 /// How many frames above the present height a state needs; `None` if it cannot be finished, which
-/// happens only where a vocabulary cannot spell what is missing.
+/// happens only where a vocabulary cannot spell what is missing, or within a symbol that is taken
+/// again.
 pub type Need = Option<u8>;
 
 /// The greatest need that tables can say.

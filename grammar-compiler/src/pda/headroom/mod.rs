@@ -60,7 +60,10 @@ pub enum Solved {
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
     let mut exits = NodeExits::new(pda, deadline)?;
     let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();
-    if nodes.iter().any(|&node| exits.peaks(node).is_empty()) {
+    let is_dead = nodes.iter().map(|&node| exits.peaks(node).is_empty());
+    let is_dead: Vec<bool> = is_dead.collect();
+    // Within a symbol that is taken again, a state may have no exits whatever fits.
+    if exits.are_cut() && is_dead.contains(&true) {
         return Err(LimitExceeded::new(
             "frames",
             MAX_NEED,
@@ -70,14 +73,25 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     let answers = Answers::new(pda, &mut exits, deadline)?;
     let ranges = Ranges::new(pda, &exits, &answers, deadline)?;
     if let Some(headroom) = uniform(pda, &nodes, &exits, &ranges, deadline)? {
-        return Ok(Solved::Uniform(headroom));
+        return Ok(Solved::Uniform(headroom.without(&is_dead)));
     }
     let kinds = StackKinds::new(pda, &exits, &answers, deadline)?;
     let kinds = with_needs(pda, &nodes, &exits, &kinds, deadline)?;
     if let Some(headroom) = agreed(pda, &kinds) {
-        return Ok(Solved::Uniform(headroom));
+        return Ok(Solved::Uniform(headroom.without(&is_dead)));
     }
     mark(pda, &kinds, limits.states, deadline).map(|marked| Solved::Refined(Box::new(marked)))
+}
+
+impl Headroom {
+    /// The same, but no run finishes these states. A matcher is in one only within a symbol that it
+    /// takes again, and then refuses.
+    fn without(mut self, is_dead: &[bool]) -> Self {
+        for (need, _) in self.states.iter_mut().zip(is_dead).filter(|of| *of.1) {
+            *need = None;
+        }
+        self
+    }
 }
 
 /// The headroom, if the need of each state and the reserve of each frame are the same on all

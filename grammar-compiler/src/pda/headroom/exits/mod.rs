@@ -123,6 +123,8 @@ pub(super) struct NodeExits<'a> {
     queue: Vec<Vec<(ExitNodeId, ExitId)>>,
     /// Nodes whose edges have not been followed yet.
     fresh: Vec<ExitNodeId>,
+    /// Whether some exit was left out since the run to it rises too high.
+    is_cut: bool,
 }
 
 impl<'a> NodeExits<'a> {
@@ -152,6 +154,7 @@ impl<'a> NodeExits<'a> {
             on_frames: Vec::new(),
             queue: Vec::new(),
             fresh: Vec::new(),
+            is_cut: false,
         };
         exits.exits.intern(Exit::End);
         for state in pda.state_ids() {
@@ -169,6 +172,11 @@ impl<'a> NodeExits<'a> {
     /// The exits of a node with their peaks.
     pub(super) fn peaks(&self, node: ExitNodeId) -> &[(ExitId, u8)] {
         &self.peaks[node.place()]
+    }
+
+    /// Whether exits are missing to which runs rise too high.
+    pub(super) fn are_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// For each frame the exits at which runs above it ask for it, ascending, without the end.
@@ -334,7 +342,7 @@ impl<'a> NodeExits<'a> {
     }
 
     fn offer(&mut self, node: ExitNodeId, exit: ExitId, peak: u8) {
-        if peak <= MAX_NEED && !self.settled.contains(&(node, exit)) {
+        if !self.settled.contains(&(node, exit)) {
             let peak = usize::from(peak);
             if self.queue.len() <= peak {
                 self.queue.resize_with(peak + 1, Vec::new);
@@ -370,6 +378,7 @@ impl<'a> NodeExits<'a> {
     fn reveal(&mut self, node: ExitNodeId, frame: FrameId, exit: ExitId, peak: u8) {
         let floor = u16::from(peak) + u16::from(frame != BOTTOM);
         let Some(floor) = u8::try_from(floor).ok().filter(|&floor| floor <= MAX_NEED) else {
+            self.is_cut = true;
             return;
         };
         let outcomes = self.answer(exit, frame);
