@@ -2,7 +2,8 @@
 //!
 //! In: [`NodeExits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the
 //! outcomes of each, and the frames that can lie right above it. The end of the text is not among
-//! these exits: it asks for no frame.
+//! these exits: it asks for no frame. Where a run above a frame can end the text, the frame may
+//! stay on the stack for good, so nothing below it has to go on.
 
 use std::rc::Rc;
 
@@ -27,6 +28,8 @@ pub(super) struct Answers {
     /// For each frame the steps of going through its answers, and the exits that they lead to.
     steps: Vec<usize>,
     over: Csr<FrameId>,
+    /// For each frame whether a run above it can end the text.
+    ends: Vec<bool>,
 }
 
 impl Answers {
@@ -75,6 +78,7 @@ impl Answers {
             steps: of_frame.iter().map(of_answers).collect(),
             of_frame,
             over: pda.over(),
+            ends: exits.ended_above(),
         })
     }
 
@@ -91,6 +95,11 @@ impl Answers {
     /// The frames that can lie right above one, ascending.
     pub(super) fn over(&self, frame: FrameId) -> &[FrameId] {
         self.over.of(frame.into())
+    }
+
+    /// Whether a run above a frame can end the text, which does not ask for the frame.
+    pub(super) fn end_above(&self, frame: FrameId) -> bool {
+        self.ends[usize::from(frame)]
     }
 
     /// The cost of each exit on the empty stack.

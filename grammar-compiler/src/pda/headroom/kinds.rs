@@ -34,7 +34,7 @@ pub(super) struct Pushed {
     /// The kind.
     pub(super) kind: KindId,
     /// How many frames above the stack before the push the cheapest continuation needs once the
-    /// frame is popped.
+    /// frame is popped; none if the text can end above it.
     pub(super) least: u8,
 }
 
@@ -126,7 +126,10 @@ impl StackKinds {
             Some((*exit, need))
         });
         let needs: Costs = needs.collect();
-        let least = needs.iter().map(|need| need.1).min();
+        let least = match answers.end_above(frame) {
+            true => Some(0),
+            false => needs.iter().map(|need| need.1).min(),
+        };
         let pushed = least.map(|least| {
             let above = |(exit, need)| (exit, beyond(need, least));
             let costs = needs.into_iter().map(above).collect();

@@ -10,9 +10,9 @@
 //!   `height + need <= D`.
 //! - The **reserve** of a frame: once it is popped, the cheapest continuation rises this number of
 //!   frames above the frame's own place. It is pushed only where `height + reserve <= D`, the new
-//!   frame counted.
+//!   frame counted. A frame on which the text can end need not be popped, and reserves nothing.
 //!
-//! Both bounds are necessary: a completion has to pop each frame, and then to go on below it.
+//! Both bounds are necessary: a completion has to pop each other frame, and to go on below it.
 //! Together they are sufficient: if a stack passed these checks when its frames were pushed, its
 //! frames can be popped one after the other. A frame may have several continuations, of which the
 //! cheapest is not open any more. The state's need then includes the headroom of the others; see
@@ -30,6 +30,8 @@ mod answers;
 mod exits;
 mod kinds;
 mod ranges;
+#[cfg(test)]
+mod tests;
 
 use self::answers::Answers;
 use self::exits::{ExitNodeId, NodeExits};

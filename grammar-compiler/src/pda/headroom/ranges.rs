@@ -76,7 +76,7 @@ pub(super) struct Ranges<'a> {
     /// For each frame that has been met on a stack its exits, ascending.
     of_frame: Vec<Option<Vec<KnownRange>>>,
     /// For each frame the need of the cheapest continuation once it is popped, counted from the
-    /// stack before the push.
+    /// stack before the push; nothing if the text can end above it.
     pub(super) continuations: Vec<Option<Range>>,
 }
 
@@ -141,10 +141,15 @@ impl<'a> Ranges<'a> {
             (*exit, Range::cheapest(outcomes.filter_map(after)))
         });
         let needs: Vec<KnownRange> = needs.collect();
-        let Some(continuation) = Range::cheapest(needs.iter().filter_map(|known| known.1)) else {
+        let may_end = self.answers.end_above(frame);
+        let continuation = match may_end {
+            true => Some(Range::exactly(0)),
+            false => Range::cheapest(needs.iter().filter_map(|known| known.1)),
+        };
+        let Some(continuation) = continuation else {
             return false;
         };
-        let is_one = answers.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let is_one = !may_end && answers.windows(2).all(|pair| pair[0].1 == pair[1].1);
         let above = needs.into_iter().map(|(exit, need)| {
             let above = |need| match is_one {
                 true => Range::exactly(0),

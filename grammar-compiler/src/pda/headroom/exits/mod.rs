@@ -195,6 +195,17 @@ impl<'a> NodeExits<'a> {
         asked
     }
 
+    /// For each frame whether a run above it can end the text without asking for it.
+    pub(super) fn ended_above(&mut self) -> Vec<bool> {
+        let mut ended = vec![false; self.pda.under.len()];
+        for node in 0..self.nodes.values.len() {
+            if let Some((above, frame)) = self.parted(ExitNodeId::at(node)) {
+                ended[usize::from(frame)] |= self.settled.contains(&(above, END));
+            }
+        }
+        ended
+    }
+
     /// The outcomes of an exit whose frame is known. Nodes that are new have no exits before
     /// [`settle_all`](Self::settle_all).
     pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Rc<[ExitOutcome]> {
