@@ -10,6 +10,8 @@
 //! | `draw` | random grammars |
 //! | `compiled` | grammars compiled |
 //! | `masks` | random grammars compared |
+//! | `lalr` | Lark's own parser with a lexer of one winner, by its definition |
+//! | `one_winner` | random grammars compared with that |
 //! | `probes` | texts on which lexers differ, written by hand |
 //! | `contexts` | states that contexts need |
 //! | `hostile` | grammars that are made to take long |
@@ -20,8 +22,10 @@ mod compiled;
 mod contexts;
 mod draw;
 mod hostile;
+mod lalr;
 mod machine;
 mod masks;
+mod one_winner;
 mod parser;
 mod pattern;
 mod probes;
