@@ -5,6 +5,8 @@
 //! pops and takes the terminal again; what needs no pop goes on within the same edge, so an edge
 //! looks at the top frame at most.
 
+use std::rc::Rc;
+
 use maskwright_lalr::{Symbol, Tables};
 
 use super::DOING;
@@ -15,7 +17,7 @@ use crate::maps::IdMap;
 use crate::pda::trees::TreeBuilder;
 use crate::pda::{Alternative, FrameId, StateId, Tree, TreeId};
 
-/// Actions within one edge; more are a circle.
+/// Actions within one edge; more are a circle in which the stack grows.
 const MOST_ACTIONS: u32 = 200;
 
 /// Branches of all trees together, some hundred megabytes.
@@ -35,6 +37,17 @@ struct KnownStack {
     looked: Option<FrameId>,
     popped: usize,
     actions: u32,
+    /// The stack before some of the actions. Where it comes again, the actions are a circle, which
+    /// takes no symbol (Brent's search for cycles).
+    before: Option<Rc<KnownStack>>,
+}
+
+impl KnownStack {
+    /// Whether the same actions follow.
+    fn is_like(&self, other: &KnownStack) -> bool {
+        (self.top, self.looked, self.popped) == (other.top, other.looked, other.popped)
+            && self.added == other.added
+    }
 }
 
 /// Builds edges.
@@ -122,6 +135,7 @@ impl<'a> EdgeBuilder<'a> {
                     looked: None,
                     popped: 0,
                     actions: 0,
+                    before: None,
                 };
                 self.follow(stack, symbol)?
             }
@@ -131,8 +145,15 @@ impl<'a> EdgeBuilder<'a> {
     }
 
     /// Follows the actions for a symbol.
-    fn follow(&mut self, stack: KnownStack, symbol: Symbol) -> Result<TreeId, LimitExceeded> {
+    fn follow(&mut self, mut stack: KnownStack, symbol: Symbol) -> Result<TreeId, LimitExceeded> {
         self.deadline.tick(DOING)?;
+        if (stack.before.as_ref()).is_some_and(|before| before.is_like(&stack)) {
+            return Ok(TreeBuilder::REFUSES);
+        }
+        if stack.actions.is_power_of_two() {
+            stack.before = None;
+            stack.before = Some(Rc::new(stack.clone()));
+        }
         if stack.actions > MOST_ACTIONS || self.trees.len() > self.limits.branches {
             return Err(self.too_many());
         }
@@ -241,6 +262,7 @@ impl<'a> EdgeBuilder<'a> {
                 looked: Some(frame),
                 popped: 0,
                 actions,
+                before: None,
             };
             branches.push((frame, self.pop_frame(stack, frame, symbol, reduction)?));
         }
