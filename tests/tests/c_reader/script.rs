@@ -227,8 +227,9 @@ impl<'g> Walk<'g> {
             let mask = matcher.mask();
             mask.fill(&mut words).unwrap();
             let best = mask.argmax(&logits).map_or(-1, |id| id as i32);
+            let count = mask.count();
             let (complete, finished) = (matcher.is_complete(), matcher.is_finished());
-            (mask.count(), complete as u32, finished as u32, best)
+            (count, complete as u32, finished as u32, best)
         });
         let bytes = words
             .iter()
