@@ -218,7 +218,9 @@ impl ItemGroup {
         for item in self.items {
             let of = |depth| {
                 // Each part has its own copy of the entries.
-                deadline.ticks(self.entries.len(), DOING).ok()?;
+                if deadline.stops_after(self.entries.len(), DOING) {
+                    return None;
+                }
                 let callers = self.entries.iter().copied();
                 let is_one = |entry: &NewEntry| match entry.caller {
                     Origin::New => true,
