@@ -30,17 +30,7 @@ const WITH_TERMINALS: [&str; 5] = [
 fn grammar(text: &str) -> OwnedGrammar {
     let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
     let pieces = [
-        "ab",
-        "ba",
-        "aa",
-        "bbb",
-        "abba",
-        "babababa",
-        "abbabaabbaababba",
-        "a,b",
-        "(a",
-        "a)",
-        "",
+        "ab", "ba", "aa", "bbb", "abba", "babababa", "a,b", "(a", "a)", "",
     ];
     tokens.extend(pieces.map(|piece| piece.as_bytes().to_vec()));
     let end = tokens.len() as u32 - 1;

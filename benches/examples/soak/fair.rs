@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Requests of all threads together.
 const REQUESTS: usize = 2_048;
 
-/// Measures first masks beside so many slow requests, in one thread and in so many.
+/// Measures first masks beside `slow` slow requests, in one thread and in `threads`.
 pub fn run(tools: &[Tool], slow: usize, threads: usize) -> Result<(), Box<dyn Error>> {
     let cores = std::thread::available_parallelism()?;
     println!("{cores} processors, {REQUESTS} requests");

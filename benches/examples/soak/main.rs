@@ -4,7 +4,6 @@
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES [HOSTILE [KIND]]]]]
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
-//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- fair [SLOW [THREADS]]
 //! ```
 //!
 //! Requests arrive at random (exponential times between them, RATE a second), each with 1 to 128
@@ -22,8 +21,9 @@
 //! A request that arrives while 64 are decoded waits; the time to its first mask is told from when
 //! it arrived, too.
 //!
-//! `burst` measures what compiling costs those who decode: see [`burst`]. `fair` measures what the
-//! slow requests of one client cost others: see [`fair`].
+//! `burst` measures what compiling costs those who decode: see [`burst`]. With
+//! `fair [SLOW [THREADS]]` in its place it measures what the slow requests of one client cost
+//! others: see [`fair`].
 
 mod burst;
 mod calls;

@@ -269,7 +269,7 @@ impl<'a> Proofs<'a> {
         self.steps > MAX_STEPS || self.pairs > MAX_PAIRS
     }
 
-    /// Counts a comparison of sets of so many stacks.
+    /// Counts a comparison of sets of stacks, by their sizes.
     fn count(&mut self, one: usize, others: usize) {
         let pairs = one.saturating_add(1).saturating_mul(others + 1);
         self.steps += 1;

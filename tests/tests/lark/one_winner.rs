@@ -281,7 +281,8 @@ fn a_circle_of_reductions_takes_nothing() {
     // Behind `r1` the parser reduces `r1` for ever, but no text gets there.
     let of = "start: r1 r3 (\"i\")? NUM r1 | NUM \",\" (r0)* \",\" (\"-\" \"[\")?\n\
         r0: \"]\" \",\" (r2)? (r4 NUM)? | NUM | \",\" r0 NUM r2\nr1.2: r1\n\
-        r2: \"-\" (NUM r1)? | NUM \"[\"\nr3:  | \"]\" NUM (r4)? \"i\"\nr4: (r3)? \"[\"\nNUM: /[0-9]+/";
+        r2: \"-\" (NUM r1)? | NUM \"[\"\nr3:  | \"]\" NUM (r4)? \"i\"\n\
+        r4: (r3)? \"[\"\nNUM: /[0-9]+/";
     let words = Words::new([]);
     let tables = words.compile(of, options(Competing::Contextual), Limits::default());
     let tables = tables.unwrap();

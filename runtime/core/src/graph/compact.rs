@@ -5,7 +5,7 @@
 
 use super::Full;
 use super::heads::{self, Heads};
-use super::words::{NO_FRAMES, clear, edges, used};
+use super::words::{NO_FRAMES, clear, copy, edges, used};
 use crate::head::Head;
 use crate::layout::BOTTOM;
 
@@ -38,7 +38,7 @@ pub(super) fn gather(
     let end = heads::end(own.len(), to.len(), live).ok_or(Full)?;
     // The heads that lie among the words.
     let heads = from.get(end..).ok_or(Full)?;
-    to.get_mut(end..).ok_or(Full)?.copy_from_slice(heads);
+    copy(heads, to.get_mut(end..).ok_or(Full)?)?;
     for at in 0..live {
         let head = heads::get(own, to, at).ok_or(Full)?;
         let room = to.get_mut(..end).ok_or(Full)?;
@@ -95,12 +95,15 @@ fn write(from: &mut [u16], to: &mut [u16], node: u16) -> Result<u16, Full> {
     let new = used(to);
     let next = new + end - start;
     let record = from.get(start..end).ok_or(Full)?;
-    to.get_mut(new..next).ok_or(Full)?.copy_from_slice(record);
+    copy(record, to.get_mut(new..next).ok_or(Full)?)?;
     if let Some(first) = to.first_mut() {
         *first = u16::try_from(next).map_err(|_| Full)?;
     }
-    if let Some(place) = from.get_mut(start..start + 2) {
-        place.copy_from_slice(&[WRITTEN, new as u16]);
+    if let Some(place) = from
+        .get_mut(start..)
+        .and_then(|from| from.first_chunk_mut())
+    {
+        *place = [WRITTEN, new as u16];
     }
     Ok(new as u16)
 }

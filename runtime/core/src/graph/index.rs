@@ -103,7 +103,8 @@ impl<'w> Index<'w> {
     fn rest(&mut self) -> (&mut [u16], &mut [u16]) {
         let places = self.places();
         let rest = self.room.get_mut(places..).unwrap_or_default();
-        rest.split_at_mut(rest.len() / 4 * 3)
+        rest.split_at_mut_checked(rest.len() / 4 * 3)
+            .unwrap_or_default()
     }
 
     /// What is kept of unions.

@@ -205,8 +205,8 @@ impl<'w> Nodes<'w> {
         if to < used(self.words) {
             return Err(Full);
         }
-        let place = self.words.get_mut(to..self.waiting).ok_or(Full)?;
-        place.copy_from_slice(&edge);
+        let words = self.words.get_mut(to..).ok_or(Full)?;
+        *words.first_chunk_mut().ok_or(Full)? = edge;
         self.waiting = to;
         Ok(())
     }
@@ -227,7 +227,11 @@ impl<'w> Nodes<'w> {
         if next > end {
             return Err(Full);
         }
-        self.words.copy_within(edges, used + 1);
+        // Down, word by word: the node may reach into the edges.
+        for (to, from) in (used + 1..next).zip(edges) {
+            let word = self.words.get(from).copied().ok_or(Full)?;
+            *self.words.get_mut(to).ok_or(Full)? = word;
+        }
         if let Some(count) = self.words.get_mut(used) {
             *count = (new / 2) as u16;
         }

@@ -1,5 +1,7 @@
 //! The words of a graph: how many are in use, and where the frames of a node lie.
 
+use super::Full;
+
 /// The stack without frames.
 pub(crate) const NO_FRAMES: u16 = 0;
 
@@ -33,6 +35,18 @@ pub(crate) fn edges(words: &[u16], node: u16) -> &[Edge] {
     match node {
         NO_FRAMES => &[],
         node => record(words, node.into()).map_or(&[], |edges| edges.as_chunks().0),
+    }
+}
+
+/// Writes words over others, which are as many.
+#[inline]
+pub(super) fn copy(from: &[u16], to: &mut [u16]) -> Result<(), Full> {
+    match from.len() == to.len() {
+        true => {
+            to.copy_from_slice(from);
+            Ok(())
+        }
+        false => Err(Full),
     }
 }
 
