@@ -276,19 +276,8 @@ impl<S: Storage> Stacks<S> {
     /// Takes and writes the tokens that come next while the mask holds exactly one, as far as
     /// `buffer` goes; returns how many. Afterwards the stacks are not fit for use.
     pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
-        let mut len = 0;
-        for slot in buffer {
-            let mut ids = self.mask(grammar).iter();
-            let (Some(id), None) = (ids.next(), ids.next()) else {
-                break;
-            };
-            *slot = id;
-            len += 1;
-            if self.take_token(grammar, id).is_err() {
-                break;
-            }
-        }
-        len
+        let only = |stacks: &Self| stacks.mask(grammar).only();
+        force(self, buffer, only, |next, id| next.take_token(grammar, id))
     }
 
     /// The only symbol that can come next, if it is a byte. Afterwards a graph may not be in the one
@@ -300,6 +289,28 @@ impl<S: Storage> Stacks<S> {
         }
         only_byte(grammar, |class| self.can_take(grammar, class, None))
     }
+}
+
+/// Takes and writes tokens while `only` says one, as far as `buffer` goes; returns how many.
+#[inline]
+pub(crate) fn force<T>(
+    next: &mut T,
+    buffer: &mut [u32],
+    only: impl Fn(&T) -> Option<u32>,
+    mut take: impl FnMut(&mut T, u32) -> Result<(), AcceptError>,
+) -> usize {
+    let mut len = 0;
+    for slot in buffer {
+        let Some(id) = only(next) else {
+            break;
+        };
+        *slot = id;
+        len += 1;
+        if take(next, id).is_err() {
+            break;
+        }
+    }
+    len
 }
 
 /// The result of the first attempt that has room.

@@ -8,6 +8,8 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError};
+#[cfg(feature = "graph")]
+use crate::follow::force;
 use crate::head::Head;
 use crate::mask::Mask;
 use crate::slices::{Lent, Scratch, Slices};
@@ -217,7 +219,8 @@ impl<'a> LentMatcher<'a> {
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         #[cfg(feature = "graph")]
         if self.stacks.is_graph {
-            return self.tried(|matcher| matcher.take_forced(buffer));
+            let only = |matcher: &Self| matcher.mask().only();
+            return self.tried(|matcher| force(matcher, buffer, only, Self::accept_token));
         }
         let grammar = self.grammar;
         self.copy().force_tokens(grammar, buffer)
@@ -254,24 +257,6 @@ impl<'a> LentMatcher<'a> {
         let result = with(self);
         self.stacks.copy_from(&self.kept);
         result
-    }
-
-    /// Takes and writes the tokens that come next while the mask holds exactly one.
-    #[cfg(feature = "graph")]
-    fn take_forced(&mut self, buffer: &mut [u32]) -> usize {
-        let mut len = 0;
-        for slot in buffer {
-            let mut ids = self.mask().iter();
-            let (Some(id), None) = (ids.next(), ids.next()) else {
-                break;
-            };
-            *slot = id;
-            len += 1;
-            if self.accept_token(id).is_err() {
-                break;
-            }
-        }
-        len
     }
 
     /// A copy of the stacks where tokens are tried.

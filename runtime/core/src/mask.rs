@@ -148,6 +148,13 @@ impl<'a> Mask<'a> {
         });
     }
 
+    /// The token that may come next, if it is the only one.
+    #[inline]
+    pub(crate) fn only(&self) -> Option<u32> {
+        let mut ids = self.iter();
+        ids.next().filter(|_| ids.next().is_none())
+    }
+
     /// Number of tokens that may come next.
     pub fn count(&self) -> usize {
         let mut count = 0;
