@@ -19,6 +19,15 @@ pub struct Tool {
     pub invalid: Vec<String>,
 }
 
+impl Tool {
+    /// The same with a description of its own, so that no other request has had it.
+    pub fn of_request(&self, number: usize) -> Tool {
+        let mut tool = self.clone();
+        tool.parameters["description"] = json!(format!("of request {number}"));
+        tool
+    }
+}
+
 /// A request with these tools, in the format `qwen_3`.
 pub fn request(tools: &[Tool]) -> GrammarText {
     request_in("qwen_3", tools)

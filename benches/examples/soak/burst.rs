@@ -13,7 +13,6 @@ use maskwright_benches::tools::{Tool, request};
 use maskwright_benches::vocabulary;
 use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
-use serde_json::json;
 use std::error::Error;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -122,11 +121,7 @@ fn ask(
 ) -> Result<Vec<Handle>, Box<dyn Error>> {
     let mut row = vec![0; registry.vocabulary().view().size().div_ceil(32) as usize];
     let get = |at: usize| {
-        let set = (0..count).map(|tool| {
-            let mut tool = tools[(at * count + tool) % tools.len()].clone();
-            tool.parameters["description"] = json!(format!("of request {at}"));
-            tool
-        });
+        let set = (0..count).map(|tool| tools[(at * count + tool) % tools.len()].of_request(at));
         let handle = registry.get(&request(&set.collect::<Vec<_>>()))?;
         handle.matcher()?.fill(&mut row)?;
         Ok(handle)

@@ -11,7 +11,6 @@ use maskwright_benches::tools::{Tool, request};
 use maskwright_benches::vocabulary;
 use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
-use serde_json::json;
 use std::error::Error;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,9 +88,7 @@ fn first_masks(registry: &Registry, tools: &[Tool], next: &AtomicUsize, end: usi
         if at >= end {
             return times;
         }
-        let mut tool = tools[at % tools.len()].clone();
-        tool.parameters["description"] = json!(format!("of request {at}"));
-        let request = request(&[tool]);
+        let request = request(&[tools[at % tools.len()].of_request(at)]);
         let start = Instant::now();
         let filled = registry
             .get(&request)
