@@ -257,9 +257,7 @@ fn a_text_may_end_with_frames_left() {
         r3: (r3)? | \"i\" \"k\" r0\nNUM: /[0-9]+/";
     let words = Words::new([]);
     for competing in [Competing::Contextual, Competing::All] {
-        let tables = words.compile(of, options(competing), Limits::default());
-        let tables = tables.unwrap();
-        for (text, verdict) in [
+        let verdicts = [
             ("[,],,", (true, true)),
             ("1[1]1,", (true, true)),
             (",[ik1,]7,", (true, true)),
@@ -269,10 +267,22 @@ fn a_text_may_end_with_frames_left() {
             ("[1]1", (true, false)),
             ("[1]11", (true, false)),
             ("],,", (false, false)),
-        ] {
-            let found = words.verdict(&tables, text.as_bytes());
-            assert_eq!(found, verdict, "{competing:?}: {text}");
-        }
+        ];
+        check_verdicts(&words, (of, competing), &verdicts);
+    }
+}
+
+/// Whether each text is a beginning of a sentence, and whether it is one.
+fn check_verdicts(
+    words: &Words,
+    (of, competing): (&str, Competing),
+    verdicts: &[(&str, (bool, bool))],
+) {
+    let tables = words.compile(of, options(competing), Limits::default());
+    let tables = tables.unwrap();
+    for &(text, verdict) in verdicts {
+        let found = words.verdict(&tables, text.as_bytes());
+        assert_eq!(found, verdict, "{competing:?}: {text}");
     }
 }
 
@@ -283,10 +293,7 @@ fn a_circle_of_reductions_takes_nothing() {
         r0: \"]\" \",\" (r2)? (r4 NUM)? | NUM | \",\" r0 NUM r2\nr1.2: r1\n\
         r2: \"-\" (NUM r1)? | NUM \"[\"\nr3:  | \"]\" NUM (r4)? \"i\"\n\
         r4: (r3)? \"[\"\nNUM: /[0-9]+/";
-    let words = Words::new([]);
-    let tables = words.compile(of, options(Competing::Contextual), Limits::default());
-    let tables = tables.unwrap();
-    for (text, verdict) in [
+    let verdicts = [
         ("1,,", (true, true)),
         ("1,1,", (true, true)),
         ("1,],,", (true, true)),
@@ -294,8 +301,6 @@ fn a_circle_of_reductions_takes_nothing() {
         ("1,", (true, false)),
         ("1,],-1,", (false, false)),
         ("]1i1", (false, false)),
-    ] {
-        let found = words.verdict(&tables, text.as_bytes());
-        assert_eq!(found, verdict, "{text}");
-    }
+    ];
+    check_verdicts(&Words::new([]), (of, Competing::Contextual), &verdicts);
 }
