@@ -20,7 +20,7 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// The same with a description of its own, so that no other request has had it.
+    /// The same with another description for each number: a tool that no request has had.
     pub fn of_request(&self, number: usize) -> Tool {
         let mut tool = self.clone();
         tool.parameters["description"] = json!(format!("of request {number}"));
