@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const SLOW: Duration = Duration::from_secs(1);
 /// No grammar takes longer, even where the machine has other work: the slowest takes 50 seconds, in
 /// which refining by kinds of stacks is tried in vain.
-const LONG: Duration = Duration::from_secs(300);
+const LONG: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
 struct Counts {

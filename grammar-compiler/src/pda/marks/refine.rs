@@ -18,6 +18,9 @@ use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree,
 /// The stage, as a passed limit names it.
 const DOING: &str = "refining states by what lies below them";
 
+/// Units of work for an alternative: its marks, its state and its frame are looked up.
+const UNITS: usize = 4;
+
 id! {
     /// Index of a refined frame, before it is known that there are few enough for a [`FrameId`].
     struct RefinedFrame;
@@ -44,25 +47,26 @@ pub fn refine(
     limit: usize,
     deadline: &Deadline,
 ) -> Result<RefinedPda, LimitExceeded> {
-    let mut builder = RefinedBuilder::new(pda, marks);
+    let mut builder = RefinedBuilder::new(pda, marks, deadline);
     while builder.due.iter().any(|due| !due.is_empty()) {
         builder.trees = Interner::new();
         let mut state = 0;
         while state < builder.due.len() {
             if !builder.due[state].is_empty() {
-                builder.check(limit, deadline)?;
+                builder.check(limit)?;
                 builder.follow(StateId::at(state));
             }
             state += 1;
         }
     }
-    let edges = builder.all_edges(limit, deadline)?;
+    let edges = builder.all_edges(limit)?;
     Ok(builder.finish(edges))
 }
 
 struct RefinedBuilder<'a> {
     pda: &'a Pda,
     marks: &'a Marks,
+    deadline: &'a Deadline,
     states: Interner<(StateId, Mark)>,
     frames: Interner<(FrameId, Mark)>,
     trees: Interner<Tree>,
@@ -92,10 +96,11 @@ impl LookPlace {
 }
 
 impl<'a> RefinedBuilder<'a> {
-    fn new(pda: &'a Pda, marks: &'a Marks) -> Self {
+    fn new(pda: &'a Pda, marks: &'a Marks, deadline: &'a Deadline) -> Self {
         let mut builder = RefinedBuilder {
             pda,
             marks,
+            deadline,
             states: Interner::new(),
             frames: Interner::new(),
             trees: Interner::new(),
@@ -111,8 +116,8 @@ impl<'a> RefinedBuilder<'a> {
         builder
     }
 
-    fn check(&self, limit: usize, deadline: &Deadline) -> Result<(), LimitExceeded> {
-        deadline.check(DOING)?;
+    fn check(&self, limit: usize) -> Result<(), LimitExceeded> {
+        self.deadline.check(DOING)?;
         if self.states.values.len() > limit || self.frames.values.len() > usize::from(u16::MAX) {
             return Err(LimitExceeded::new(
                 "states",
@@ -147,20 +152,17 @@ impl<'a> RefinedBuilder<'a> {
     }
 
     /// The edges of all states, once nothing is new.
-    fn all_edges(
-        &mut self,
-        limit: usize,
-        deadline: &Deadline,
-    ) -> Result<Vec<State>, LimitExceeded> {
+    fn all_edges(&mut self, limit: usize) -> Result<Vec<State>, LimitExceeded> {
         self.trees = Interner::new();
         let mut out = Vec::new();
         while out.len() < self.states.values.len() {
-            self.check(limit, deadline)?;
+            self.check(limit)?;
             out.push(State {
                 edges: self.edges(StateId::at(out.len())),
                 top: Vec::new(),
             });
         }
+        self.deadline.check(DOING)?;
         Ok(out)
     }
 
@@ -238,6 +240,7 @@ impl<'a> RefinedBuilder<'a> {
     }
 
     /// A look at `depth`, unless it has been made already or all frames have the same outcome.
+    /// Frames are left out once the time is over, which the next check says.
     fn look(
         &mut self,
         depth: u8,
@@ -249,6 +252,9 @@ impl<'a> RefinedBuilder<'a> {
         }
         let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
         for frame in self.possible(place, depth).iter().map(RefinedFrame::at) {
+            if self.deadline.stops(DOING) {
+                break;
+            }
             place.looked.push((depth, frame));
             branches.push((FrameId::at(frame.place()), then(self, frame, place)));
             place.looked.pop();
@@ -269,6 +275,8 @@ impl<'a> RefinedBuilder<'a> {
                 builder.leaf(leaf, place)
             });
         }
+        // If the time is over, the next check says so.
+        let _ = self.deadline.stops_after(UNITS * leaf.len(), DOING);
         let mut out: Vec<Alternative> = leaf
             .iter()
             .filter_map(|a| self.alternative(a, place))
@@ -352,6 +360,9 @@ impl<'a> RefinedBuilder<'a> {
         }
         let mut out = Bits::default();
         for above in self.possible(place, depth - 1).iter() {
+            if self.deadline.stops(DOING) {
+                break;
+            }
             if let Some(top) = place.get(0) {
                 let above = RefinedFrame::at(above);
                 if self.is_reader.insert((above, place.state, top)) {
