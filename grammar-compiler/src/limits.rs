@@ -34,7 +34,8 @@ pub struct Limits {
     pub table_bytes: usize,
     /// Time for one request: for reading its text, all that the text embeds, and for compiling it.
     /// Loops whose length a text decides look at the clock, so a request ends soon after its time;
-    /// `SECURITY.md` says how soon. What is not counted: reading files, and waiting for other
+    /// `SECURITY.md` says how soon. Its last tenth is kept for giving back the memory that the
+    /// request has taken: work stops before. What is not counted: reading files, and waiting for other
     /// threads. Default one minute.
     pub time: Duration,
     /// Units of work for one request, in place of its time: a unit is a small step, so that a

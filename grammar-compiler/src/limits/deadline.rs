@@ -16,6 +16,10 @@ const UNITS: u32 = 1 << 12;
 /// Units of work that a look at the clock counts as, where a loop looks at each of its steps.
 const UNITS_OF_A_LOOK: u32 = 1 << 8;
 
+/// This part of the time is kept for giving back the memory that a request has taken, which it may
+/// have done in small pieces until its last moment.
+const KEPT_FOR_FREEING: u32 = 10;
+
 /// The moment at which a request must have been read and compiled. Clones have the same moment.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
@@ -50,7 +54,7 @@ impl Deadline {
             return begun.clone();
         }
         Deadline {
-            end: Instant::now().checked_add(limits.time),
+            end: Instant::now().checked_add(limits.time - limits.time / KEPT_FOR_FREEING),
             limit: limits.time,
             work_limit: limits.work,
             cancel: limits.cancel.clone(),
@@ -107,7 +111,7 @@ impl Deadline {
 
     /// Whether most of the time is left: what is then not done in it would not be for others.
     pub(crate) fn has_most_left(&self) -> bool {
-        self.left() >= self.limit / 4 * 3
+        self.left() >= self.limit / 3 * 2
     }
 
     /// The error of a caller that has waited for another thread until its time was over.

@@ -41,7 +41,7 @@ pub(super) fn kinds(
         limits.states,
         "where terminals can end depends on too much of the stack",
     );
-    let on_grams = OnGrams::new(graph, fates)?;
+    let on_grams = OnGrams::new(graph, fates, deadline)?;
     let bottom = graph.machine.bottom();
     let mut keys: Interner<KindKey> = Interner::new();
     keys.intern((bottom, on_grams.live(graph, fates, exits, bottom, None)));
@@ -65,8 +65,8 @@ pub(super) fn kinds(
         for frame in graph.pushes[gram.place()].clone() {
             let pushed = graph.machine.pushed(gram, frame);
             let below = Some((gram, live.as_slice()));
+            deadline.ticks(1 + on_grams.depends[pushed.place()].len(), DOING)?;
             let key = (pushed, on_grams.live(graph, fates, exits, pushed, below));
-            deadline.ticks(1 + key.1.len(), DOING)?;
             let to = KindId::new(keys.intern(key));
             kind.pushes.insert(frame, Push { to, reserve: 0 });
         }
@@ -77,6 +77,7 @@ pub(super) fn kinds(
     }
     let mut met: Vec<Met> = vec![Met::default(); dead.len()];
     for (state, taken) in on_grams.states.iter().flatten() {
+        deadline.ticks(1 + taken.signals.len(), DOING)?;
         let (signals, end) = &mut met[state.place()];
         signals.extend(taken.signals.keys());
         *end |= taken.end.is_some();
@@ -99,7 +100,11 @@ struct OnGrams {
 }
 
 impl OnGrams {
-    fn new(graph: &mut LiveGraph<'_, '_>, fates: &[Fate]) -> Result<Self, LimitExceeded> {
+    fn new(
+        graph: &mut LiveGraph<'_, '_>,
+        fates: &[Fate],
+        deadline: &Deadline,
+    ) -> Result<Self, LimitExceeded> {
         let grams = graph.machine.gram_count();
         let mut states: Vec<BTreeMap<StateId, Taken>> = Vec::new();
         states.resize_with(grams, BTreeMap::new);
@@ -114,6 +119,7 @@ impl OnGrams {
                 continue;
             };
             let (signals, may_end) = graph.of_outlook(outlook).clone();
+            deadline.ticks(1 + signals.len(), DOING)?;
             for signal in signals {
                 let going = graph.after(state, signal)?;
                 if let Some(node) = graph.known(going, gram) {

@@ -316,6 +316,7 @@ fn found(
     for ((labels, &start), met) in labels.iter().zip(starts).zip(&met) {
         let mut of_state = Vec::new();
         for dead_here in &labels.values {
+            deadline.ticks(1 + met.0.len(), DOING)?;
             // What never comes in a state is as good as dead there.
             let (live, may_end) = live_of(met, dead_here);
             let key = (start, live.clone(), may_end);
