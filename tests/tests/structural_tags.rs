@@ -323,6 +323,73 @@ fn values_that_are_no_objects_in_a_style_of_elements() {
     ));
 }
 
+/// Long strings as such values are counted together with the end of their tag.
+#[test]
+fn long_strings_in_a_style_of_elements_are_counted() {
+    let of = |schema: Value| {
+        let content = json!({"type": "json_schema", "json_schema": schema, "style": "qwen_xml"});
+        let inner = json!({"begin": "<a>", "content": content, "end": "</a>"});
+        json!({"begin": "[", "content": inner, "end": "]"})
+    };
+    let most = 20_000;
+    let x = |count: usize| "x".repeat(count);
+    let in_tags = |text: &str| format!("[<a>{text}</a>]");
+    let long = json!({"type": "string", "minLength": 500, "maxLength": most});
+    let grammar = read(&of(long.clone())).unwrap().grammar;
+    for (text, expected) in [
+        (in_tags(&x(499)), false),
+        (in_tags(&x(500)), true),
+        (in_tags(&x(most)), true),
+        (in_tags(&x(most + 1)), false),
+        (in_tags(&format!("{}</a", x(most - 3))), true),
+        (in_tags(&format!("{}</a", x(most - 2))), false),
+        (in_tags(&format!("{}</a>{}", x(500), x(500))), false),
+        (in_tags(&format!("{}]", x(500))), false),
+        (format!("[<a>{}]", x(500)), false),
+        (format!("[<a>{}</a></a>]", x(500)), false),
+    ] {
+        assert_eq!(
+            interpret::accepts(&grammar, &text),
+            expected,
+            "{}",
+            text.len()
+        );
+    }
+    // Other values beside it have the end behind them.
+    let some = json!({"anyOf": [{"type": "integer"}, {"type": "null"}, long]});
+    let grammar = read(&of(some)).unwrap().grammar;
+    for (text, expected) in [
+        ("12".to_owned(), true),
+        ("null".to_owned(), true),
+        ("nul".to_owned(), false),
+        (x(499), false),
+        (x(most), true),
+    ] {
+        let text = in_tags(&text);
+        assert_eq!(
+            interpret::accepts(&grammar, &text),
+            expected,
+            "{}",
+            text.len()
+        );
+    }
+    // A tag behind it, and the same tag as one of several.
+    let tag = of(json!({"type": "string", "maxLength": most}));
+    let twice = json!({"type": "sequence", "elements": [tag, tag]});
+    let grammar = read(&twice).unwrap().grammar;
+    let once = in_tags(&x(most));
+    assert!(interpret::accepts(
+        &grammar,
+        &[once.as_str(), &once].concat()
+    ));
+    assert!(!interpret::accepts(&grammar, &once));
+    let tag = json!({"type": "tag", "begin": "[", "content": tag["content"], "end": ["]", ""]});
+    let grammar = read(&tag).unwrap().grammar;
+    assert!(interpret::accepts(&grammar, &once));
+    assert!(interpret::accepts(&grammar, &once[..once.len() - 1]));
+    assert!(!interpret::accepts(&grammar, &in_tags(&x(most + 1))));
+}
+
 /// A run of characters in a pattern that is the name of a token is that token, as in a constant.
 #[test]
 fn patterns_that_spell_tokens() {

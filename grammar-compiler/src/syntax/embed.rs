@@ -35,6 +35,9 @@ pub struct Embed {
     pub span: Span,
     /// The rule of the grammar around it that stands for it.
     pub rule: RuleId,
+    /// The rule of what ends it, if only that can come behind it: nothing is left of the rule if
+    /// the embedded grammar holds that end.
+    pub end: Option<RuleId>,
 }
 
 /// Where an embedded grammar is.
@@ -230,7 +233,7 @@ impl Joiner<'_> {
         let read = parse_embedded(embed.kind, &source, &options);
         let read = match read.map_err(|error| self.inside(embed, base, &error))? {
             Embedded::Open(unjoined) => unjoined,
-            Embedded::Whole(parsed) => self.note(parsed),
+            Embedded::Whole(parsed) => self.note(embed, parsed),
         };
         if read.grammar.lexer.is_some() {
             let message = "a grammar with a lexer cannot stand in another grammar";
@@ -253,12 +256,13 @@ impl Joiner<'_> {
                 EmbedContent::Here(place) => EmbedContent::Here(shift(place)),
                 content => content,
             };
-            let rule = RuleId(inner.rule.0 + start as u32);
+            let moved = |rule: RuleId| RuleId(rule.0 + start as u32);
             let span = shift(inner.span);
             (
                 Embed {
                     content,
-                    rule,
+                    rule: moved(inner.rule),
+                    end: inner.end.map(moved),
                     span,
                     ..inner
                 },
@@ -282,7 +286,7 @@ impl Joiner<'_> {
         let base = place.start - within.start;
         let parsed = json_schema::parse_within(source, within, &options);
         let parsed = parsed.map_err(|error| self.inside(embed, base, &error))?;
-        let read = self.note(parsed);
+        let read = self.note(embed, parsed);
         let root = self.append(read.grammar, read.warnings, embed.kind.name(), base);
         Ok((root, Vec::new()))
     }
@@ -297,8 +301,13 @@ impl Joiner<'_> {
         }
     }
 
-    /// Keeps what was read on the way.
-    fn note(&mut self, parsed: Parsed) -> Unjoined {
+    /// Keeps what was read on the way. Nothing is left of the rule of an end that it holds.
+    fn note(&mut self, embed: &Embed, parsed: Parsed) -> Unjoined {
+        let end = embed.end.filter(|_| parsed.holds_end);
+        let end = end.and_then(|end| self.joined.grammar.rules.get_mut(end.0 as usize));
+        if let Some(end) = end {
+            end.expr = Expr::Seq(Vec::new());
+        }
         self.joined.files.extend(parsed.files);
         self.joined.has_schema |= parsed.has_schema;
         Unjoined {

@@ -298,6 +298,8 @@ pub struct Parsed {
     pub files: Vec<PathBuf>,
     /// Whether a JSON Schema was among what was read, so that [`ParseOptions::schema`] counted.
     pub has_schema: bool,
+    /// Whether the sentences of a schema have the text behind them that ends its value.
+    pub(crate) holds_end: bool,
     /// What a reader of the sentences has to know, if they are outputs with tool calls.
     pub calls: Option<Box<ToolCalls>>,
 }

@@ -161,6 +161,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         warnings: finish::sorted(joined.warnings),
         files: joined.files,
         has_schema: joined.has_schema,
+        holds_end: false,
         calls: None,
     })
 }

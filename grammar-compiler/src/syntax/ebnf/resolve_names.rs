@@ -404,6 +404,7 @@ impl<'a> NameResolver<'a> {
             schema,
             span,
             rule: id,
+            end: None,
         });
         Expr::Ref(id)
     }

@@ -86,6 +86,7 @@ fn of_document(
     in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
     let LoweredSchema {
         grammar,
+        holds_end,
         unproductive,
         never,
     } = lowered.map_err(|problem| {
@@ -144,6 +145,7 @@ fn of_document(
         warnings,
         files: model.files.clone(),
         has_schema: true,
+        holds_end,
         calls: None,
     })
 }

@@ -7,7 +7,7 @@
 use super::form::{FormFields, OwnedForm};
 use super::model::{DocumentFolder, Draft, Resolver};
 use super::numbers::{Digits, NumberForms};
-use super::options::{KeyOrder, SchemaOptions, Whitespace};
+use super::options::{KeyOrder, RawEnds, SchemaOptions, Whitespace};
 use super::strings::Escapes;
 use crate::digest::{DigestFields, Digester};
 
@@ -48,12 +48,19 @@ impl DigestFields for SchemaOptions {
         to.field(undeclared);
         to.field(declare_required);
         to.field(&excludes[..]);
-        to.field(&raw_ends.is_some());
-        to.field(raw_ends.as_deref().unwrap_or_default());
+        to.field(raw_ends);
         to.field(&lenient[..]);
         to.field(draft);
         to.field(resolver);
         to.field(&documents[..]);
+    }
+}
+
+impl DigestFields for RawEnds {
+    fn write_fields(&self, to: &mut Digester) {
+        let RawEnds { texts, may_be_held } = self;
+        to.field(&texts[..]);
+        to.field(may_be_held);
     }
 }
 
@@ -208,6 +215,10 @@ mod tests {
 
     #[test]
     fn each_option_makes_another_digest() {
+        let raw_ends = |end: &str, may_be_held| {
+            let texts = vec![end.to_owned()];
+            Some(RawEnds { texts, may_be_held })
+        };
         let folder = |folder: &str, base| DocumentFolder::new(folder, base).unwrap();
         let all = [
             digest(|_| {}),
@@ -231,8 +242,9 @@ mod tests {
             digest(|options| options.undeclared = false),
             digest(|options| options.declare_required = true),
             digest(|options| options.excludes = vec!["a".to_owned()]),
-            digest(|options| options.raw_ends = Some(vec![])),
-            digest(|options| options.raw_ends = Some(vec!["a".to_owned()])),
+            digest(|options| options.raw_ends = Some(RawEnds::default())),
+            digest(|options| options.raw_ends = raw_ends("a", false)),
+            digest(|options| options.raw_ends = raw_ends("a", true)),
             digest(|options| options.lenient = vec!["a".to_owned()]),
             digest(|options| options.draft = Some(Draft::Draft7)),
             digest(|options| options.resolver = Some(Resolver::new(|_| None))),

@@ -42,5 +42,6 @@ pub use form::{FormError, FormFields, OwnedForm};
 pub use maskwright_core::style::{Style, UnknownStyle};
 pub use model::{DocumentFolder, Draft, Resolver};
 pub use numbers::{Digits, NumberForms};
+pub(crate) use options::RawEnds;
 pub use options::{KeyOrder, SchemaOptions, Whitespace};
 pub use strings::Escapes;

@@ -60,9 +60,9 @@ pub struct SchemaOptions {
     /// around values. Default: none.
     pub excludes: Vec<String>,
     /// If the schema has no objects and the style has elements: the value is written as the content
-    /// of an element is, so that a string is its raw text. It contains none of these, and the first
-    /// one comes right behind it. Default: none, and only objects are allowed.
-    pub(crate) raw_ends: Option<Vec<String>>,
+    /// of an element is, so that a string is its raw text. Default: none, and only objects are
+    /// allowed.
+    pub(crate) raw_ends: Option<RawEnds>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
@@ -72,6 +72,15 @@ pub struct SchemaOptions {
     /// Folders of other documents. They are asked in this order for documents that the resolver
     /// does not have.
     pub documents: Vec<DocumentFolder>,
+}
+
+/// What ends a value that is written as its raw text. No text of the value contains one of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RawEnds {
+    /// The one that comes right behind the value, then others.
+    pub texts: Vec<String>,
+    /// Whether the value's grammar may hold the first one, since nothing else comes there.
+    pub may_be_held: bool,
 }
 
 setters!(SchemaOptions {
@@ -163,6 +172,12 @@ impl Default for SchemaOptions {
 }
 
 impl SchemaOptions {
+    /// Whether the grammar of a value may hold the text that comes right behind it.
+    pub(crate) fn may_hold_end(&self) -> bool {
+        let may_be_held = (self.raw_ends.as_ref()).is_some_and(|ends| ends.may_be_held);
+        may_be_held && !self.arguments && self.element_form().is_some()
+    }
+
     /// How elements are written, if the style has some.
     pub(super) fn element_form(&self) -> Option<Form<'_>> {
         match &self.form {

@@ -221,6 +221,7 @@ impl Lowering<'_> {
             schema: None,
             span: place,
             rule,
+            end: None,
         });
         self.with_ignored(Expr::Ref(rule))
     }

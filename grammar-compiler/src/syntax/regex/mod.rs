@@ -105,6 +105,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         sources: source.into(),
         files: Vec::new(),
         has_schema: false,
+        holds_end: false,
         calls: None,
     })
 }

@@ -155,6 +155,7 @@ pub(super) fn parse_format(
         warnings: joined.warnings,
         files: joined.files,
         has_schema: joined.has_schema,
+        holds_end: false,
         calls: None,
     })
 }

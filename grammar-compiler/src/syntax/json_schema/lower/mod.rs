@@ -82,6 +82,7 @@ pub fn lower(
         notation,
         speller: speller.unwrap_or_default(),
         excluded,
+        holds_end: false,
         rules: Vec::new(),
         ids: IdMap::default(),
         pending: Vec::new(),
@@ -103,6 +104,7 @@ pub fn lower(
     }
     let ids = std::mem::take(&mut lowering.ids);
     let mut rules = std::mem::take(&mut lowering.rules);
+    let holds_end = lowering.holds_end;
     let mut root = value;
     // Elements, and the arguments of a call in Python, have their blanks within.
     let has_blanks_within = form.is_some() || notation.keys == Keys::Arguments;
@@ -116,6 +118,7 @@ pub fn lower(
     let never = never(&grammar, &unproductive, &ids, lowering.values);
     Ok(LoweredSchema {
         grammar,
+        holds_end,
         unproductive,
         never,
     })
@@ -139,7 +142,12 @@ fn raw_options(
     if !shape.objects.is_empty() || *shape == ValueShape::never() {
         return Ok(None);
     }
-    let excludes = options.excludes.iter().chain(ends).cloned().collect();
+    let excludes = options
+        .excludes
+        .iter()
+        .chain(&ends.texts)
+        .cloned()
+        .collect();
     Ok(Some(options.clone().excludes(excludes)))
 }
 
@@ -147,6 +155,8 @@ fn raw_options(
 pub struct LoweredSchema {
     /// The grammar.
     pub grammar: Grammar,
+    /// Whether what ends a raw value is written behind it: the first of `raw_ends`.
+    pub(crate) holds_end: bool,
     /// The rules that no text matches.
     pub(crate) unproductive: IdSet<RuleId>,
     /// Schemas that values are described by and that no value satisfies, ascending.
@@ -206,6 +216,8 @@ struct SchemaLowering<'v, 'm> {
     speller: Speller,
     /// What no text may contain.
     excluded: Needles,
+    /// Whether what ends the whole value, which is raw, is written behind it.
+    holds_end: bool,
     rules: Vec<Rule>,
     ids: IdMap<(NodeId, ValueSpot), RuleId>,
     pending: Vec<(RuleId, NodeId, ValueSpot)>,

@@ -20,7 +20,7 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::maps::KeyedMap;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
-use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::json_schema::{RawEnds, SchemaOptions};
 use crate::syntax::region::{Then, terminal};
 use crate::syntax::trie::Symbol;
 use crate::syntax::{Kind, ParseOptions};
@@ -104,6 +104,14 @@ impl<'f> EndsAround<'f> {
 }
 
 impl EndsAround<'_> {
+    /// The only exit, if there is one and it is a text, and what follows it.
+    fn only_text(&self) -> Option<(&Delimiter, &Expr)> {
+        match self.exits.as_slice() {
+            [exit] if exit.end.text().is_some() => Some((exit.end, &exit.after)),
+            _ => None,
+        }
+    }
+
     /// What a raw text does not contain, first what comes right behind it. None if that could be
     /// complete before all of it has come, or together with another end: where a reader cuts the
     /// text is then not where it ends.
@@ -124,13 +132,21 @@ impl EndsAround<'_> {
     }
 }
 
+/// What is embedded at a place.
+struct SpannedEmbed {
+    kind: Kind,
+    content: EmbedContent,
+    schema: Option<SchemaOptions>,
+    span: Span,
+}
+
 struct TagLowering<'o> {
     options: &'o ParseOptions,
     speller: Speller,
     rules: Vec<Rule>,
     embeds: Vec<Embed>,
-    /// The rules of what stands at a place.
-    known: KeyedMap<Span, RuleId>,
+    /// The rules of what stands at a place, and of the end that it may hold, by the end's text.
+    known: KeyedMap<(Span, Option<String>), (RuleId, Option<RuleId>)>,
     formats: usize,
     deadline: &'o Deadline,
 }
@@ -191,10 +207,10 @@ impl<'o> TagLowering<'o> {
             }
             FormatKind::TagsWithSeparator { .. } => return self.separated(format, around),
             FormatKind::ConstString(text) => self.speller.literal(&text.value),
-            FormatKind::JsonSchema(schema) => self.schema(schema, around),
+            FormatKind::JsonSchema(schema) => return Ok(self.schema(schema, around)),
             FormatKind::Grammar(text) => {
                 let source = Source::new("grammar", text.value.as_str());
-                self.embed(Kind::Ebnf, EmbedContent::Text(source), None, text.span)
+                self.embed(Kind::Ebnf, EmbedContent::Text(source), text.span)
             }
             FormatKind::Regex(text) => self.pattern(text),
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
@@ -297,6 +313,10 @@ impl<'o> TagLowering<'o> {
     }
 
     fn rule(&mut self, name: &str, expr: Expr, span: Span) -> Expr {
+        Expr::Ref(self.new_rule(name, expr, span))
+    }
+
+    fn new_rule(&mut self, name: &str, expr: Expr, span: Span) -> RuleId {
         let id = RuleId(self.rules.len() as u32);
         self.rules.push(Rule {
             name: name.to_owned(),
@@ -304,40 +324,85 @@ impl<'o> TagLowering<'o> {
             span: Span::new(span.start, span.start + 1),
             places: Vec::new(),
         });
-        Expr::Ref(id)
+        id
     }
 
-    /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties
-    /// that it does not declare are not there unless it says so.
+    /// A JSON Schema in its style, and behind it an exit, if there are some: blanks stand only
+    /// within the value, and properties that it does not declare are not there unless it says so.
     fn schema(&mut self, schema: &JsonSchema, around: &EndsAround<'_>) -> Expr {
+        let exit = around.only_text();
+        let raw_ends = around.of_raw_text().map(|texts| RawEnds {
+            texts,
+            may_be_held: exit.is_some(),
+        });
         let options = SchemaOptions {
             style: schema.style,
             form: schema.form.clone(),
             arguments: schema.arguments,
             excludes: schema.excludes.clone(),
-            raw_ends: around.of_raw_text(),
+            raw_ends,
             whitespace: schema.whitespace,
             key_order: schema.key_order,
             undeclared: false,
             ..self.options.schema.clone()
         };
-        let content = schema.content.clone();
-        self.embed(Kind::JsonSchema, content, Some(options), schema.span)
+        let exit = exit.filter(|_| options.may_hold_end());
+        let embed = SpannedEmbed {
+            kind: Kind::JsonSchema,
+            content: schema.content.clone(),
+            schema: Some(options),
+            span: schema.span,
+        };
+        match exit {
+            None => {
+                let value = self.embed_once(embed, None).0;
+                self.then_exits(Expr::Ref(value), around)
+            }
+            Some((end, after)) => {
+                let (value, end) = self.embed_once(embed, Some(end));
+                let mut parts: Vec<Expr> = [value].into_iter().chain(end).map(Expr::Ref).collect();
+                if *after != nothing() {
+                    parts.push(after.clone());
+                }
+                Expr::Seq(parts)
+            }
+        }
     }
 
-    fn embed(
+    /// A text that is embedded as it is.
+    fn embed(&mut self, kind: Kind, content: EmbedContent, span: Span) -> Expr {
+        let embed = SpannedEmbed {
+            kind,
+            content,
+            schema: None,
+            span,
+        };
+        Expr::Ref(self.embed_once(embed, None).0)
+    }
+
+    /// The rule of what is embedded, and that of its end, if it may hold one.
+    fn embed_once(
         &mut self,
-        kind: Kind,
-        content: EmbedContent,
-        schema: Option<SchemaOptions>,
-        span: Span,
-    ) -> Expr {
-        if let Some(&rule) = self.known.get(&span) {
-            return Expr::Ref(rule);
+        embed: SpannedEmbed,
+        end: Option<&Delimiter>,
+    ) -> (RuleId, Option<RuleId>) {
+        let SpannedEmbed {
+            kind,
+            content,
+            schema,
+            span,
+        } = embed;
+        let text = end.and_then(Delimiter::text).map(str::to_owned);
+        let key = (span, text);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
         }
-        let rule = RuleId(self.rules.len() as u32);
-        self.rule(kind.name(), Expr::Alt(Vec::new()), span);
-        self.known.insert(span, rule);
+        let rule = self.new_rule(kind.name(), Expr::Alt(Vec::new()), span);
+        let end = end.map(|end| {
+            let text = self.speller.delimiter(end);
+            self.new_rule("end", text, span)
+        });
+        self.known.insert(key, (rule, end));
         self.embeds.push(Embed {
             kind,
             content,
@@ -345,8 +410,9 @@ impl<'o> TagLowering<'o> {
             schema,
             span,
             rule,
+            end,
         });
-        Expr::Ref(rule)
+        (rule, end)
     }
 }
 

@@ -19,7 +19,7 @@ impl TagLowering<'_> {
             return self.rule("pattern", expr, text.span);
         }
         let source = Source::new("pattern", text.value.as_str());
-        self.embed(Kind::Regex, EmbedContent::Text(source), None, text.span)
+        self.embed(Kind::Regex, EmbedContent::Text(source), text.span)
     }
 
     /// The pattern with its tokens, if it spells the name of one.

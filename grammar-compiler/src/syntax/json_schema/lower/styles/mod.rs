@@ -18,6 +18,7 @@ use crate::error::Code;
 use maskwright_core::style::{Form, Kind, Notation, Quoting, Style};
 
 use super::super::numbers::NumberSet;
+use super::super::options::RawEnds;
 use super::super::strings::Language;
 use super::super::values::{ANY, NodeId, Problem, StringCase, ValueShape};
 use super::layout::Layout;
@@ -39,8 +40,7 @@ impl<'v> SchemaLowering<'v, '_> {
             if let (Some(_), Some(ends)) = (self.form, &self.options.raw_ends)
                 && !self.options.arguments
             {
-                let end = ends.first().map_or("", String::as_str);
-                return self.raw_value(shape, end);
+                return self.raw_value(shape, ends);
             }
             let style = self.options.style_name();
             let is_json = self.form.is_none() && self.options.style == Style::Json;
@@ -69,19 +69,35 @@ impl<'v> SchemaLowering<'v, '_> {
         Ok(either(cases?))
     }
 
-    /// The texts of a shape without objects as the content of an element that `end` ends, without
-    /// the end.
-    fn raw_value(&mut self, shape: &ValueShape, end: &str) -> Result<Expr, Problem> {
-        let mut cases = Vec::new();
+    /// The texts of a shape without objects as the content of an element that the first of `ends`
+    /// ends: without the end, unless there are strings whose characters are counted with it.
+    fn raw_value(&mut self, shape: &ValueShape, ends: &RawEnds) -> Result<Expr, Problem> {
+        let end = ends.texts.first().map_or("", String::as_str);
+        let form = Form { end, ..Form::PLAIN };
+        let (mut cases, mut counted) = (Vec::new(), Vec::new());
         for case in &shape.strings {
-            cases.push(self.raw_string(case, end, false)?);
+            let held = match ends.may_be_held {
+                true => self.counted_raw(case, &form)?,
+                false => None,
+            };
+            match held {
+                Some(expr) => counted.push(expr),
+                None => cases.push(self.raw_string(case, end, false)?),
+            }
         }
         // Any raw text may be one that says something else in JSON.
         if !has_any_string(shape) {
             cases.extend(self.plain_scalars(shape)?);
             cases.extend(self.composites(shape, ValueSpot::Json(0))?);
         }
-        Ok(either(cases))
+        if counted.is_empty() {
+            return Ok(either(cases));
+        }
+        self.holds_end = true;
+        if !cases.is_empty() {
+            counted.push(Expr::Seq(vec![either(cases), self.markup(&[end])]));
+        }
+        Ok(either(counted))
     }
 
     /// The element of a property with one of these names; nothing if there is none in this style.
