@@ -17,8 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Grammars that take longer are printed.
 const SLOW: Duration = Duration::from_secs(1);
-/// No grammar takes longer, even where the machine has other work: the slowest takes 50 seconds, in
-/// which refining by kinds of stacks is tried in vain.
+/// No grammar takes longer, even where the machine has other work.
 const LONG: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
