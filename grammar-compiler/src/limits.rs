@@ -35,8 +35,8 @@ pub struct Limits {
     /// Time for one request: for reading its text, all that the text embeds, and for compiling it.
     /// Loops whose length a text decides look at the clock, so a request ends soon after its time;
     /// `SECURITY.md` says how soon. Its last tenth is kept for giving back the memory that the
-    /// request has taken: work stops before. What is not counted: reading files, and waiting for other
-    /// threads. Default one minute.
+    /// request has taken: work stops before. What is not counted: reading files, and waiting for
+    /// other threads. Default one minute.
     pub time: Duration,
     /// Units of work for one request, in place of its time: a unit is a small step, so that a
     /// second has some ten million. With one thread a request takes the same number on every

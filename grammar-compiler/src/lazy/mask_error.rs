@@ -4,6 +4,7 @@ use std::fmt;
 
 use maskwright_core::{BufferTooSmall, PoolError};
 
+use super::Beyond;
 use crate::error::Error;
 
 /// Why there is no mask.
@@ -16,6 +17,8 @@ pub enum MaskError {
     Pool(PoolError),
     /// The grammar is refused, and the text has come to where the first tier does not follow.
     Refused(Box<Error>),
+    /// The first tier cannot follow, and the matcher has no tables.
+    Beyond,
 }
 
 impl fmt::Display for MaskError {
@@ -24,6 +27,7 @@ impl fmt::Display for MaskError {
             MaskError::TooShort(error) => error.fmt(f),
             MaskError::Pool(error) => error.fmt(f),
             MaskError::Refused(error) => error.fmt(f),
+            MaskError::Beyond => Beyond.fmt(f),
         }
     }
 }

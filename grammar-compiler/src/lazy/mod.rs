@@ -74,6 +74,7 @@ mod forget;
 mod leads;
 mod left_corners;
 mod left_recursion;
+mod logits_mask;
 mod mask_error;
 mod masks;
 mod matcher;

@@ -39,6 +39,8 @@ mod limit;
 #[cfg(feature = "link")]
 mod link;
 mod list;
+mod logit;
+mod logits_mask;
 mod mask;
 mod matcher;
 mod names;
@@ -55,6 +57,7 @@ mod state;
 mod step;
 mod tables;
 mod terminal;
+mod token_text;
 mod vocabulary;
 mod walk;
 mod words;
@@ -80,6 +83,8 @@ pub use link::PartSets;
 pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
 #[cfg(all(feature = "link", feature = "alloc"))]
 pub use link::{OwnedLinkedMatcher, OwnedPart, PartView};
+pub use logit::Logit;
+pub use logits_mask::LogitsMask;
 pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]
@@ -91,4 +96,5 @@ pub use pool::{MaskPool, PoolSlot, PooledRow};
 pub use row::MaskRow;
 pub use state::State;
 pub use tables::Grammar;
+pub use token_text::{StreamPiece, TextStream};
 pub use vocabulary::Vocabulary;

@@ -11,6 +11,7 @@ use crate::error::BufferTooSmall;
 use crate::graph::{self, Heads, Visit};
 use crate::head::Head;
 use crate::list::IS_SMALL;
+use crate::logit::Logit;
 use crate::set::TokenSet;
 use crate::tables::Grammar;
 use crate::walk::SetIds;
@@ -135,10 +136,10 @@ impl<'a> Mask<'a> {
     /// assert_eq!((logits[b'[' as usize], logits[b'1' as usize]), (0.5, f32::NEG_INFINITY));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn apply(&self, logits: &mut [f32]) {
+    pub fn apply<L: Logit>(&self, logits: &mut [L]) {
         let masked = logits.len().min(self.grammar.vocab_size() as usize);
         let (logits, rest) = logits.split_at_mut(masked);
-        rest.fill(f32::NEG_INFINITY);
+        rest.fill(L::NEG_INFINITY);
         self.for_each_word_below(logits.len(), |at, word| {
             let Some(logits) = logits.get_mut(32 * at..) else {
                 return;
@@ -182,7 +183,7 @@ impl<'a> Mask<'a> {
     /// assert_eq!(matcher.mask().argmax(&logits), Some(b'[' as u32));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
+    pub fn argmax<L: Logit>(&self, logits: &[L]) -> Option<u32> {
         let mut best = Best::default();
         self.for_each_word_below(logits.len(), |at, word| {
             if let Some(logits) = logits.get(32 * at..) {
@@ -340,16 +341,16 @@ impl fmt::Debug for Mask<'_> {
 
 /// Sets the logits of the bits that are not set.
 #[inline]
-pub(crate) fn apply_word(word: u32, logits: &mut [f32]) {
+pub(crate) fn apply_word<L: Logit>(word: u32, logits: &mut [L]) {
     match word {
         u32::MAX => {}
-        0 => logits.fill(f32::NEG_INFINITY),
+        0 => logits.fill(L::NEG_INFINITY),
         _ => {
             for (bit, logit) in logits.iter_mut().enumerate() {
                 *logit = if word >> bit & 1 == 1 {
                     *logit
                 } else {
-                    f32::NEG_INFINITY
+                    L::NEG_INFINITY
                 };
             }
         }

@@ -23,7 +23,7 @@ use super::first::{First, Tier, known};
 use super::whole::LentWhole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
-use crate::lazy::{Beyond, LazyVocabulary, MaskError, Taken, write_mask};
+use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, MaskError, Taken, write_mask};
 use crate::limits::Limits;
 use crate::link::{LinkTarget, LinkedTools, NotLinked, ReadyParts};
 use crate::syntax::GrammarText;
@@ -361,12 +361,29 @@ impl FallbackMatcher {
 
     /// Writes the bytes that must come next.
     pub(super) fn forced_bytes(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        let forced = match self.in_tables(|matcher| matcher.forced_bytes(buffer)) {
+        let linked = OwnedLinkedMatcher::forced_bytes;
+        self.forced(buffer, linked, LazyMatcher::forced_bytes)
+    }
+
+    /// Writes the tokens that must come next, each as the only one of its mask.
+    pub(super) fn forced_tokens(&mut self, buffer: &mut [u32]) -> Option<usize> {
+        let linked = OwnedLinkedMatcher::forced_tokens;
+        self.forced(buffer, linked, LazyMatcher::forced_tokens)
+    }
+
+    /// Writes what must come next, by the tier that follows the text.
+    fn forced<T>(
+        &mut self,
+        buffer: &mut [T],
+        linked: fn(&mut OwnedLinkedMatcher<ReadyParts>, &mut [T]) -> usize,
+        first: fn(&mut LazyMatcher, &mut [T]) -> usize,
+    ) -> Option<usize> {
+        let forced = match self.in_tables(|matcher| linked(matcher, buffer)) {
             Some(forced) => forced,
             None => self.with(|tier| match tier {
-                Tier::Linked(matcher) => known(matcher, |matcher| matcher.forced_bytes(buffer)),
+                Tier::Linked(matcher) => known(matcher, |matcher| linked(matcher, buffer)),
                 Tier::First(matcher) => {
-                    let forced = matcher.forced_bytes(buffer);
+                    let forced = first(matcher, buffer);
                     match matcher.needed() {
                         Some(_) => Err(Beyond),
                         None => Ok(forced),

@@ -5,7 +5,9 @@
 //! turns out to be refused, it switches to the other tools. If neither can be, all methods with a
 //! result return the refusal from then on.
 
-use maskwright_core::{AcceptError, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError};
+use maskwright_core::{
+    AcceptError, LogitsMask, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError,
+};
 
 use super::fallback::{FallbackMatcher, Narrowed};
 use super::wholes::WholeMatcher;
@@ -194,6 +196,19 @@ impl ServedMatcher {
             |error: Box<Error>| *error)
     }
 
+    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer
+    /// goes; returns how many. In the first tier they may be fewer, where it cannot follow.
+    ///
+    /// # Errors
+    /// If the request is refused.
+    pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> Result<usize, Error> {
+        follow!(self,
+            linked => linked.forced_tokens(buffer).map(Ok),
+            whole => Ok(whole.forced_tokens(buffer)),
+            tiered => Ok(tiered.forced_tokens(buffer)),
+            |error: Box<Error>| *error)
+    }
+
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
         match self {
@@ -212,5 +227,27 @@ impl ServedMatcher {
             ServedMatcher::Tiered(matcher) => matcher.is_finished(),
             ServedMatcher::Refused(refused) => refused.is_finished,
         }
+    }
+}
+
+impl LogitsMask for ServedMatcher {
+    type NoMask = MaskError;
+    type NotTaken = OrRefused<AcceptError>;
+
+    fn fill_mask(&mut self, words: &mut [u32]) -> Result<(), MaskError> {
+        self.fill(words)
+    }
+
+    fn accept_token(&mut self, id: u32) -> Result<(), OrRefused<AcceptError>> {
+        ServedMatcher::accept_token(self, id)
+    }
+
+    /// None are forced if the request is refused, as the next mask says.
+    fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        ServedMatcher::forced_tokens(self, buffer).unwrap_or_default()
+    }
+
+    fn is_finished(&self) -> bool {
+        ServedMatcher::is_finished(self)
     }
 }

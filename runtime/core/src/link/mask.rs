@@ -9,6 +9,7 @@ use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 use crate::head::Head;
 use crate::layout::part::ROOM;
+use crate::logit::Logit;
 use crate::mask::{Mask, WINDOW, apply_word};
 use crate::row::FewIds;
 use crate::set::TokenSet;
@@ -77,10 +78,10 @@ impl<P: Parts> LinkedMask<'_, P> {
 
     /// Sets the logits of all tokens that may not come next to minus infinity, those past the
     /// vocabulary's end included.
-    pub fn apply(&self, logits: &mut [f32]) {
+    pub fn apply<L: Logit>(&self, logits: &mut [L]) {
         let masked = logits.len().min(self.vocab_size());
         let (logits, rest) = logits.split_at_mut(masked);
-        rest.fill(f32::NEG_INFINITY);
+        rest.fill(L::NEG_INFINITY);
         self.for_each_word_below(masked, |at, word| {
             if let Some(logits) = logits.get_mut(32 * at..) {
                 let len = logits.len().min(32);
@@ -91,7 +92,7 @@ impl<P: Parts> LinkedMask<'_, P> {
 
     /// The token of the highest logit among those that may come next; of equal ones the first.
     /// `None` if no token that may come next has a logit.
-    pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
+    pub fn argmax<L: Logit>(&self, logits: &[L]) -> Option<u32> {
         let mut best = Best::default();
         self.for_each_word_below(logits.len(), |at, word| {
             if let Some(logits) = logits.get(32 * at..) {

@@ -380,7 +380,7 @@ impl<'o> TagLowering<'o> {
         Expr::Ref(self.embed_once(embed, None).0)
     }
 
-    /// The rule of what is embedded, and that of its end, if it may hold one.
+    /// The rule of an embedded text, and that of its end, if it may hold one.
     fn embed_once(
         &mut self,
         embed: SpannedEmbed,
