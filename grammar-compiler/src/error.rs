@@ -16,7 +16,7 @@ pub use codes::{Code, UnknownCode};
 pub const MAX_DRAWN: usize = 20;
 
 /// Once the drawn diagnostics of an error have this many bytes, no more are drawn.
-const MOST_DRAWN_BYTES: usize = 1 << 15;
+pub const MAX_DRAWN_BYTES: usize = 1 << 15;
 
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -320,7 +320,7 @@ impl Error {
         let mut drawn: Vec<String> = Vec::new();
         let mut bytes = 0;
         for diagnostic in diagnostics.iter().take(MAX_DRAWN) {
-            if bytes >= MOST_DRAWN_BYTES {
+            if bytes >= MAX_DRAWN_BYTES {
                 break;
             }
             drawn.push(diagnostic.render(sources, colour));

@@ -7,7 +7,7 @@
 /// The longest name for which a similar one is looked for, in bytes.
 const MAX_LENGTH: usize = 60;
 /// Among at most this many names a similar one is looked for.
-const MAX_COMPARED: usize = 5000;
+pub(crate) const MAX_COMPARED: usize = 5000;
 /// For at most so many unknown names of one text it is worth looking.
 pub const MAX_SUGGESTIONS: usize = 20;
 

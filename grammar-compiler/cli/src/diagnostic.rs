@@ -3,7 +3,7 @@
 
 use crate::limits::LimitArgs;
 use clap::Args;
-use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN};
+use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN, MAX_DRAWN_BYTES};
 use maskwright_compiler::source::{Source, Sources, Span};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct DiagnosticEntry {
     /// All marked places, the one at fault first.
     labels: Vec<Label>,
     help: Option<String>,
-    /// With an excerpt, for people; nothing behind the first [`MAX_DRAWN`] of a list.
+    /// With an excerpt, for people; only the first of a list are drawn, [`MAX_DRAWN`] at most.
     #[serde(skip)]
     drawn: Option<String>,
 }
@@ -80,10 +80,14 @@ impl DiagnosticEntry {
         sources: Option<&Sources>,
         colour: bool,
     ) -> Vec<Self> {
+        let mut bytes = 0;
         let entry = |(at, diagnostic): (usize, &Diagnostic)| {
             let diagnostic = with_options(diagnostic.clone());
+            let is_drawn = at < MAX_DRAWN && bytes < MAX_DRAWN_BYTES;
+            let drawn = is_drawn.then(|| diagnostic.render(sources, colour));
+            bytes += drawn.as_ref().map_or(0, String::len);
             DiagnosticEntry {
-                drawn: (at < MAX_DRAWN).then(|| diagnostic.render(sources, colour)),
+                drawn,
                 ..DiagnosticEntry::new(&diagnostic, sources)
             }
         };

@@ -279,18 +279,24 @@ impl Eliminator<'_> {
     /// Chooses to call the largest parts of `m` as long as inlining all of them would pass
     /// `INLINE_SIZE`; returns the size of the others.
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
-        loop {
-            self.bounds.deadline.check("inlining rules")?;
-            let size = |m: MachineId| self.sizes[m.place()];
-            let total: usize = self.parts(m).map(size).sum();
-            let largest = self.parts(m).max_by_key(|&p| (size(p), Reverse(p)));
-            match largest {
-                Some(part) if total > INLINE_SIZE && self.parts(m).count() > 1 => {
-                    self.called[part.place()] = true
-                }
-                _ => return Ok(total),
+        let deadline = &self.bounds.deadline;
+        let mut parts: Vec<(usize, MachineId)> = (self.parts(m))
+            .map(|part| (self.sizes[part.place()], part))
+            .collect();
+        deadline.check("inlining rules")?;
+        parts.sort_unstable_by_key(|&(size, part)| (Reverse(size), part));
+        let mut total: usize = parts.iter().map(|part| part.0).sum();
+        let mut left = parts.len();
+        for same in parts.chunk_by(|a, b| a.1 == b.1) {
+            deadline.ticks(same.len(), "inlining rules")?;
+            if total <= INLINE_SIZE || left <= 1 {
+                break;
             }
+            self.called[same[0].1.place()] = true;
+            total -= same.iter().map(|part| part.0).sum::<usize>();
+            left -= same.len();
         }
+        Ok(total)
     }
 
     fn is_worth_a_call(&self, m: MachineId) -> bool {

@@ -143,36 +143,29 @@ impl Deadline {
     /// A look at the clock after these units of work.
     fn look(&self, units: u32, doing: &str) -> Result<(), LimitExceeded> {
         let before = (self.shared.work).fetch_add(u64::from(units), Ordering::Relaxed);
-        if before.saturating_add(u64::from(units)) > self.work_limit {
-            self.shared.is_over.store(true, Ordering::Relaxed);
-            return Err(LimitExceeded::new(
-                "work",
-                self.work_limit,
-                format!("{} took more units of work, while {doing}", self.work),
-            ));
-        }
-        if self.cancel.ends() {
-            self.shared.is_over.store(true, Ordering::Relaxed);
-            return Err(LimitExceeded::new(
-                "time",
-                self.limit.as_millis(),
-                format!("nobody waits for the result any more, while {doing}"),
-            ));
-        }
-        match self.has_passed(doing) || self.is_over() {
+        let has_worked = before.saturating_add(u64::from(units)) > self.work_limit;
+        match has_worked || self.cancel.ends() || self.has_passed(doing) || self.is_over() {
             true => {
                 self.shared.is_over.store(true, Ordering::Relaxed);
-                Err(LimitExceeded::new(
-                    "time",
-                    self.limit.as_millis(),
-                    format!(
-                        "{} took longer than {:?}, while {doing}",
-                        self.work, self.limit
-                    ),
-                ))
+                Err(self.over(doing))
             }
             false => Ok(()),
         }
+    }
+
+    /// The error once the time or the work is over.
+    fn over(&self, doing: &str) -> LimitExceeded {
+        let (work, time) = (self.work, self.limit.as_millis());
+        if self.shared.work.load(Ordering::Relaxed) > self.work_limit {
+            let why = format!("{work} took more units of work, while {doing}");
+            return LimitExceeded::new("work", self.work_limit, why);
+        }
+        if self.cancel.ends() {
+            let why = format!("nobody waits for the result any more, while {doing}");
+            return LimitExceeded::new("time", time, why);
+        }
+        let why = format!("{work} took longer than {:?}, while {doing}", self.limit);
+        LimitExceeded::new("time", time, why)
     }
 
     /// One unit of work, such as a step of a loop over a text. Looks at the clock once in some
@@ -188,9 +181,12 @@ impl Deadline {
     /// So many units of work at once: the length of what was copied, searched or compared.
     ///
     /// # Errors
-    /// As [`check`](Self::check).
+    /// As [`check`](Self::check); and always once a look has failed.
     #[inline]
     pub fn ticks(&self, units: usize, doing: &str) -> Result<(), LimitExceeded> {
+        if self.is_over() {
+            return Err(self.over(doing));
+        }
         let before = self.shared.units.load(Ordering::Relaxed);
         let units = u32::try_from(units).unwrap_or(u32::MAX);
         let after = before.saturating_add(units);

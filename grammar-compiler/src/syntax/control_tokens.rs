@@ -49,7 +49,7 @@ pub(super) fn lint(
             let name = speller.first_token(text);
             spelling.extend(name.map(|name| (part, name)));
             let steps = STEPS + text.len();
-            found.len() + spelling.len() >= MOST || deadline.ticks(steps, DOING).is_err()
+            found.len() + spelling.len() >= MOST || deadline.stops_after(steps, DOING)
         });
         let parts: Vec<&Expr> = spelling.iter().map(|of| of.0).collect();
         let places = rule.places_of(&parts);

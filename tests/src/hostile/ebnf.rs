@@ -42,6 +42,14 @@ pub(super) const KINDS: &[Hostile] = &[
             ))
         },
     ),
+    kind("ebnf: regular expressions", 5_000, |size, seed| {
+        root(&list(size, " | ", |i| format!("/a{seed}-{i}(b|c)*[^x]+/")))
+    }),
+    kind("ebnf: rules that one rule uses", 5_000, |size, seed| {
+        let uses = list(size, " | ", |i| format!("n{seed}-{i}"));
+        let rules = list(size, "\n", |i| format!("n{seed}-{i} ::= \"{i}\""));
+        GrammarText::ebnf(format!("root ::= {uses}\n{rules}\n"))
+    }),
     kind("ebnf: tokens by name", 500, |size, seed| {
         root(&list(size, " | ", |i| format!("<|t{seed}-{i}|>")))
     }),

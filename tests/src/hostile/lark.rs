@@ -98,6 +98,10 @@ pub(super) const KINDS: &[Hostile] = &[
         let members = list(size, ",", |i| format!("\"k{seed}x{i}\": \"a\""));
         lark(format!("start: A\nA: %regex {{{members}}}"))
     }),
+    kind("lark: a long terminal in another", 400, |size, _| {
+        let (long, uses) = ("a".repeat(50 * size), list(size, " ", |_| "A"));
+        lark(format!("start: B\nA: \"{long}\"\nB: {uses}"))
+    }),
     kind("lark: schemas", 200, |size, seed| {
         lark(format!(
             "start: {}",

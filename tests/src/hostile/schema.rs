@@ -28,6 +28,10 @@ pub(super) const KINDS: &[Hostile] = &[
             strings(size, seed)
         ))
     }),
+    kind("schema: a large constant", 10_000, |size, seed| {
+        let members = list(size, ",", |i| format!("\"k{seed}-{i}\": [{i}]"));
+        schema(&format!("{{\"const\": {{{members}}}}}"))
+    }),
     kind("schema: properties", 2_000, |size, seed| {
         schema(&object(&properties(size, seed, "{\"type\": \"integer\"}")))
     }),

@@ -5,13 +5,14 @@ use maskwright_regular::Flags;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// What a terminal of one part is; equal parts in rules are one terminal.
+/// What a terminal of one part is; equal parts in rules are one terminal. Texts are shared: a long
+/// terminal may be named very often.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     /// A text, and whether it ignores case.
-    Text(String, bool),
+    Text(Arc<str>, bool),
     Range(char, char),
-    Regex(String, Flags),
+    Regex(Arc<str>, Flags),
     Substring(Arc<[String]>),
 }
 
@@ -19,7 +20,7 @@ impl Key {
     /// The text, if it is one without flags.
     pub(super) fn string(&self) -> Option<String> {
         match self {
-            Key::Text(text, false) => Some(text.clone()),
+            Key::Text(text, false) => Some(text.to_string()),
             _ => None,
         }
     }

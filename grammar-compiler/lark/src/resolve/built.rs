@@ -59,7 +59,7 @@ impl Built {
         match node {
             Node::String { text, ignore_case } => {
                 let shape = Shape::text(text, *ignore_case);
-                let key = Key::Text(text.clone(), *ignore_case);
+                let key = Key::Text(text.as_str().into(), *ignore_case);
                 let pattern = Pattern::Text {
                     text: text.clone(),
                     ignore_case: *ignore_case,
@@ -80,7 +80,7 @@ impl Built {
                 start,
             } => {
                 let (flags, start) = (*flags, place(*start));
-                let key = Key::Regex(source.clone(), flags);
+                let key = Key::Regex(source.as_str().into(), flags);
                 let pattern = Pattern::Regex {
                     source: source.clone(),
                     flags,

@@ -9,7 +9,7 @@ use crate::error::{Code, Diagnostic};
 use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
 use crate::limits::Deadline;
 use crate::maps::KeyedMap;
-use crate::similar::{self, MAX_SUGGESTIONS};
+use crate::similar::{self, MAX_COMPARED, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Embed, EmbedContent};
 use crate::syntax::structural_tag::{self, Delimiter, FieldText, Unit};
@@ -89,7 +89,7 @@ const STEPS: usize = 16;
 impl<'a> NameResolver<'a> {
     /// One part of a rule: whether the time is over.
     fn stops(&self) -> bool {
-        self.deadline.ticks(STEPS, DOING).is_err()
+        self.deadline.stops_after(STEPS, DOING)
     }
 
     fn define(&mut self, rules: &'a [AstRule]) {
@@ -158,13 +158,14 @@ impl<'a> NameResolver<'a> {
         names().find(is_slip).or(unused)
     }
 
-    /// The defined name most like `name`, if one is like it.
-    fn closest(&self, name: &str) -> Option<&'a str> {
-        similar::closest(name, self.names.sorted_keys().into_iter().copied())
-    }
-
     fn report_undefined(&mut self) {
-        for (index, (name, uses)) in std::mem::take(&mut self.undefined).into_iter().enumerate() {
+        let undefined = std::mem::take(&mut self.undefined);
+        // Among very many names nothing is suggested, so they need no order.
+        let names = match undefined.is_empty() || self.names.len() > MAX_COMPARED {
+            true => Vec::new(),
+            false => self.names.sorted_keys(),
+        };
+        for (index, (name, uses)) in undefined.into_iter().enumerate() {
             if self.stops() {
                 return;
             }
@@ -174,7 +175,7 @@ impl<'a> NameResolver<'a> {
                 diagnostic = diagnostic.at(*span, "used here");
             }
             let close = if index < MAX_SUGGESTIONS {
-                self.closest(name)
+                similar::closest(name, names.iter().map(|name| **name))
             } else {
                 None
             };

@@ -106,7 +106,7 @@ impl Checker<'_> {
 
     /// So many steps, each of which takes a text: whether the time is over.
     fn stops(&self, steps: usize) -> bool {
-        self.deadline.ticks(1 + steps, DOING).is_err()
+        self.deadline.stops_after(1 + steps, DOING)
     }
 
     fn refuse(&mut self, code: Code, message: String, labels: &[(&Delimiter, &str)], help: &str) {

@@ -39,7 +39,7 @@ struct Finder<'o> {
 
 impl Finder<'_> {
     fn format(&mut self, format: &Format) {
-        if self.deadline.ticks(1, DOING).is_err() {
+        if self.deadline.stops_after(1, DOING) {
             return;
         }
         match &format.kind {
@@ -71,7 +71,7 @@ impl Finder<'_> {
         let speller = (self.speller).get_or_insert_with(|| Speller::of_control_tokens(tokens));
         for trigger in triggers {
             let Some(text) = trigger.text() else { continue };
-            if self.deadline.ticks(1 + text.len(), DOING).is_err() {
+            if self.deadline.stops_after(1 + text.len(), DOING) {
                 return;
             }
             let token = speller.first_token(text).map(|(name, _)| name);

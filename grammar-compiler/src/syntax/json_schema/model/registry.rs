@@ -188,7 +188,7 @@ impl<'d> SchemaRegistry<'d> {
         let mut stack = vec![(root, entry)];
         while let Some((node, mut entry)) = stack.pop() {
             let length = entry.pointer.len();
-            if self.deadline.ticks(STEPS + length, DOING).is_err() {
+            if self.deadline.stops_after(STEPS + length, DOING) {
                 return;
             }
             let JsonValue::Object(members) = &node.value else {

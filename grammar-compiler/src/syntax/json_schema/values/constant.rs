@@ -1,7 +1,9 @@
 //! Constants: `enum` and `const`.
 
 use std::fmt::Write;
+use std::rc::Rc;
 
+use crate::limits::Deadline;
 use crate::maps::KeyedSet;
 
 use super::object::NamedProperty;
@@ -16,6 +18,8 @@ use crate::syntax::json_schema::model::SchemaKind;
 use crate::syntax::json_schema::numbers::NumberSet;
 use crate::syntax::json_schema::strings::Language;
 
+/// The steps that a value in another takes, which is copied and looked up.
+const VALUE_STEPS: usize = 16;
 /// The steps that the automaton of a number takes, and the union of two small ones.
 const NUMBER_STEPS: usize = 256;
 
@@ -56,9 +60,10 @@ fn write_key(value: &JsonValue, out: &mut String) {
 
 /// A value that is the same for all that are equal to it: numbers as digits, members by their
 /// names.
-fn canonical(value: &JsonValue) -> Result<JsonValue, Problem> {
+fn canonical(value: &JsonValue, deadline: &Deadline) -> Result<JsonValue, Problem> {
+    deadline.ticks(VALUE_STEPS, DOING)?;
     let inner = |node: &JsonNode| -> Result<JsonNode, Problem> {
-        let (value, span) = (canonical(&node.value)?, node.span);
+        let (value, span) = (canonical(&node.value, deadline)?, node.span);
         Ok(JsonNode { value, span })
     };
     Ok(match value {
@@ -93,18 +98,18 @@ impl SchemaValues<'_> {
         let mut seen = KeyedSet::default();
         for &id in constants.iter().filter(|&&id| seen.insert(id)) {
             self.tick()?;
-            match self.constants[id as usize].clone() {
+            match &*Rc::clone(&self.constants[id as usize]) {
                 JsonValue::Null => shape.null = true,
-                JsonValue::Bool(bool) => shape.booleans[usize::from(bool)] = true,
+                JsonValue::Bool(bool) => shape.booleans[usize::from(*bool)] = true,
                 JsonValue::Number(text) => {
-                    numbers.push(NumberSet::equal(&decimal("enum", &text)?));
+                    numbers.push(NumberSet::equal(&decimal("enum", text)?));
                     self.deadline.ticks(NUMBER_STEPS, DOING)?;
                 }
-                JsonValue::String(text) => strings.push(text),
-                JsonValue::Array(items) => shape.arrays.push(self.constant_array(&items)),
+                JsonValue::String(text) => strings.push(text.clone()),
+                JsonValue::Array(items) => shape.arrays.push(self.constant_array(items)?),
                 JsonValue::Object(members) => {
                     let names = (members.iter()).map(|m| (m.key.as_str(), &m.value));
-                    let case = self.constant_object(names);
+                    let case = self.constant_object(names)?;
                     shape.objects.push(case);
                 }
             }
@@ -175,9 +180,12 @@ impl SchemaValues<'_> {
     /// The number of a constant.
     pub(super) fn constant_id(&mut self, value: &JsonValue) -> u32 {
         let next = self.constants.len() as u32;
-        let id = *self.constant_ids.entry(key(value)).or_insert(next);
+        let key = key(value);
+        // If the time is over, the next step says so.
+        let _ = self.deadline.stops_after(key.len(), DOING);
+        let id = *self.constant_ids.entry(key).or_insert(next);
         if id == next {
-            self.constants.push(value.clone());
+            self.constants.push(Rc::new(value.clone()));
         }
         id
     }
@@ -201,7 +209,7 @@ impl SchemaValues<'_> {
         let mut known = KeyedSet::default();
         for JsonNode { value, span } in values {
             self.tick()?;
-            let value = canonical(value)?;
+            let value = canonical(value, self.deadline)?;
             let constant = self.constant_node(&JsonNode { value, span: *span });
             if known.insert(constant) && !self.disjoint(node, constant) {
                 nodes.push(constant);
@@ -217,30 +225,39 @@ impl SchemaValues<'_> {
             .all_of(vec![Literal::yes(ValueAtom::Constant(id))])
     }
 
-    fn constant_array(&mut self, items: &[JsonNode]) -> ArrayCase {
-        ArrayCase {
-            prefix: items.iter().map(|item| self.constant_node(item)).collect(),
+    /// The node of one constant in another.
+    fn inner_node(&mut self, node: &JsonNode) -> Result<NodeId, Problem> {
+        self.deadline.ticks(VALUE_STEPS, DOING)?;
+        Ok(self.constant_node(node))
+    }
+
+    fn constant_array(&mut self, items: &[JsonNode]) -> Result<ArrayCase, Problem> {
+        let prefix = items.iter().map(|item| self.inner_node(item));
+        Ok(ArrayCase {
+            prefix: prefix.collect::<Result<_, _>>()?,
             rest: NEVER,
             min: items.len() as u64,
             max: Some(items.len() as u64),
             ..ArrayCase::any()
-        }
+        })
     }
 
     fn constant_object<'a>(
         &mut self,
         members: impl Iterator<Item = (&'a str, &'a JsonNode)>,
-    ) -> ObjectCase {
-        let names = members.map(|(name, value)| NamedProperty {
-            name: name.into(),
-            value: self.constant_node(value),
-            required: true,
-            placed: true,
+    ) -> Result<ObjectCase, Problem> {
+        let names = members.map(|(name, value)| {
+            Ok(NamedProperty {
+                name: name.into(),
+                value: self.inner_node(value)?,
+                required: true,
+                placed: true,
+            })
         });
-        ObjectCase {
-            names: names.collect(),
+        Ok(ObjectCase {
+            names: names.collect::<Result<_, Problem>>()?,
             others: vec![(Language::any(), NEVER)],
             ..ObjectCase::any()
-        }
+        })
     }
 }

@@ -21,7 +21,7 @@ pub const DOING: &str = "working out a schema";
 pub struct SchemaValues<'m> {
     pub(super) model: &'m Model,
     pub(super) nodes: Nodes,
-    pub(super) constants: Vec<JsonValue>,
+    pub(super) constants: Vec<Rc<JsonValue>>,
     pub(super) constant_ids: KeyedMap<String, u32>,
     pub(super) patterns: KeyedMap<String, Language>,
     /// By name, and whether draft 3 is meant.

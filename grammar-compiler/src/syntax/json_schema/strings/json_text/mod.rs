@@ -233,7 +233,7 @@ fn words(
     let mut builder = JsonTextBuilder::new(states.len(), writing);
     for (at, state) in states.iter().enumerate() {
         if let Some((most, deadline)) = bounds
-            && (builder.nodes.states.len() > most || deadline.ticks(STATE, DOING).is_err())
+            && (builder.nodes.states.len() > most || deadline.stops_after(STATE, DOING))
         {
             break;
         }
