@@ -82,6 +82,31 @@ pub(super) const KINDS: &[Hostile] = &[
         });
         with_format(&format!(r#"{{"call": [{ways}], "trigger": "<c"}}"#))
     }),
+    kind(
+        "tools: a long separator in many sections",
+        1_500,
+        |size, seed| {
+            let sections = list(size, ",", |i| {
+                format!("{{\"begin\": \"<s{seed}-{i}>\", \"end\": \"</s>\"}}")
+            });
+            let long = "ab".repeat(size);
+            with_format(&format!(
+                r#"{{"call": "{{{{name}}}}({{{{arguments}}}})", "section": [{sections}], "separator": "{long}"}}"#
+            ))
+        },
+    ),
+    kind(
+        "tools: a long separator behind many texts",
+        1_000,
+        |size, seed| {
+            messages(
+                &"ab".repeat(size),
+                &list(size, ",", |i| {
+                    format!("{{\"begin\": \"<t{seed}-{i}>\", \"end\": \"</t>\"}}")
+                }),
+            )
+        },
+    ),
     kind("tools: a format with many stops", 5_000, |size, seed| {
         let stops = list(size, ",", |i| format!("\"<s{seed}-{i}>\""));
         with_format(&format!(
@@ -100,6 +125,13 @@ fn tool(name: &str, parameters: &str) -> String {
 
 fn tools(format: &str, tools: &str) -> GrammarText {
     GrammarText::tools(format!("[{tools}]")).tool_options(ToolOptions::format(format))
+}
+
+/// Messages with this separator, of these texts.
+fn messages(separator: &str, texts: &str) -> GrammarText {
+    with_format(&format!(
+        r#"{{"call": "<c>{{{{name}}}}({{{{arguments}}}})</c>", "layout": "messages", "separator": "{separator}", "text": [{texts}]}}"#
+    ))
 }
 
 fn with_format(format: &str) -> GrammarText {

@@ -12,6 +12,7 @@
 //! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
 
 mod call;
+mod copied;
 mod ends;
 mod messages;
 mod reasoning;
@@ -22,34 +23,45 @@ use super::blanks::soft_blanks;
 use super::chosen::{ChosenTools, Mode};
 use super::format::{Layout, SectionText, Template, ToolFormat};
 use super::read::Tool;
+use crate::error::Diagnostic;
+use crate::limits::Deadline;
 use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::FieldText;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
 pub(super) use call::name;
+use copied::CopiedBytes;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
 const MAX_BLANKS: u32 = 8;
 
 /// The structural tag of a request.
+///
+/// # Errors
+/// If it would be too large, or takes too long.
 pub(super) fn lower(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     base: usize,
     options: &ParseOptions,
-) -> Format {
-    ToolLowering::new(chosen, format, base, options).output()
+) -> Result<Format, Diagnostic> {
+    let lowering = ToolLowering::new(chosen, format, base, options);
+    lowering.whole(lowering.output())
 }
 
 /// The structural tag of a request without the calls themselves. Each way of writing a call ends
-/// before the tool's name, with the token of its hole; ways without a hole are left out.
+/// before the tool's name, with the token of its hole; ways without a hole are left out. The outer
+/// error says why there is none.
+///
+/// # Errors
+/// As [`lower`].
 pub(super) fn lower_outer(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
     base: usize,
     options: &ParseOptions,
     holes: &[Option<u32>],
-) -> Result<Format, &'static str> {
+) -> Result<Result<Format, Diagnostic>, &'static str> {
     let lowering = ToolLowering {
         holes: Some(holes),
         ..ToolLowering::new(chosen, format, base, options)
@@ -60,11 +72,14 @@ pub(super) fn lower_outer(
     if format.is_told_by_name() {
         return Err("the names of tools tell calls from other messages");
     }
-    Ok(lowering.output())
+    Ok(lowering.whole(lowering.output()))
 }
 
 /// The rest of a call, from `behind` bytes behind the tool's name to the end of the call, and then
 /// the token `exit`.
+///
+/// # Errors
+/// As [`lower`].
 pub(super) fn lower_piece(
     chosen: &ChosenTools<'_>,
     format: &ToolFormat,
@@ -73,7 +88,7 @@ pub(super) fn lower_piece(
     calls: &[ToolCall<'_>],
     behind: usize,
     exit: u32,
-) -> Format {
+) -> Result<Format, Diagnostic> {
     let lowering = ToolLowering::new(chosen, format, base, options);
     let ways = alike(calls.iter().map(|call| call.template), Some);
     let tool = calls.first().map(|call| call.tool);
@@ -84,7 +99,7 @@ pub(super) fn lower_piece(
     let rests = rests.map(|(ways, tool)| lowering.piece(ways, tool, behind));
     let rest = lowering.either(rests.collect());
     let exit = lowering.of(FormatKind::Token(exit));
-    lowering.sequence([rest, exit])
+    lowering.whole(lowering.sequence([rest, exit]))
 }
 
 /// All that [`lower_piece`] makes the rest of a call from but the tool's schema and the format's
@@ -138,6 +153,7 @@ struct ToolLowering<'l> {
     /// For each way of writing a call, the token that stands for the rest of the call behind its
     /// begin.
     holes: Option<&'l [Option<u32>]>,
+    copied: CopiedBytes,
 }
 
 /// A piece of one tool's call.
@@ -183,6 +199,7 @@ impl<'l> ToolLowering<'l> {
             options,
             tools: &options.tools,
             holes: None,
+            copied: CopiedBytes::new(Deadline::start(&options.limits), &options.limits),
         }
     }
 }
@@ -269,12 +286,14 @@ impl ToolLowering<'_> {
     fn calls(&self, several: bool) -> Vec<Tag> {
         let calls = || -> Vec<Tag> {
             let ways = self.format.calls().iter();
+            let ways = ways.take_while(|_| !self.is_over());
             if let Some(holes) = self.holes {
                 let holes = ways.zip(holes);
                 let holes = holes.filter_map(|(way, &hole)| Some(self.hole(way, hole?)));
                 return holes.collect();
             }
             let tools = self.chosen.tools.iter();
+            let tools = tools.take_while(|_| !self.is_over());
             let ways = alike(ways, Some);
             let calls = tools.flat_map(|tool| ways.iter().map(|ways| self.call(ways, tool)));
             calls.collect()
@@ -283,6 +302,7 @@ impl ToolLowering<'_> {
             return calls();
         }
         let sections = self.format.sections().iter();
+        let sections = sections.take_while(|_| !self.is_over());
         let of = |section: &SectionText| {
             let (begin, mut parts) = self.split_first(&section.begin);
             parts.push(self.joined(calls(), several));
@@ -359,7 +379,7 @@ impl ToolLowering<'_> {
         let span = self.shift(text.span);
         let mut parts = Vec::new();
         for (before, blanks) in soft_blanks(part) {
-            let value = before.to_owned();
+            let value = self.copy(before, text.span);
             if !value.is_empty() {
                 parts.push(self.of(FormatKind::ConstString(FieldText { value, span })));
             }
@@ -395,6 +415,7 @@ impl ToolLowering<'_> {
 
     /// A format whose place is the beginning of the tool format's text.
     fn of(&self, kind: FormatKind) -> Format {
+        self.has_room(0, Span::new(0, 1));
         let span = self.shift(Span::new(0, 1));
         Format { span, kind }
     }
@@ -405,7 +426,7 @@ impl ToolLowering<'_> {
 
     fn shifted(&self, text: &FieldText) -> FieldText {
         FieldText {
-            value: text.value.clone(),
+            value: self.copy(&text.value, text.span),
             span: self.shift(text.span),
         }
     }

@@ -295,6 +295,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let mut sources = Sources::from(source);
     let base = sources.add(format.source().clone());
     let tag = lower::lower(&chosen, &format, base, options);
+    let tag = tag.map_err(|error| Error::in_sources(&sources, vec![error]))?;
     let stops = lacking_stops(&format, base, options);
     let parsed = structural_tag::parse_format(&tag, sources, options);
     let mut parsed = parsed.map_err(|error| blame::of_any(error, &chosen.tools))?;

@@ -303,8 +303,11 @@ impl ToolParts {
         }
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
-        let tag = lower::lower_outer(&chosen, &self.format, base, &self.options, &of_ways)?;
         let options = self.options_within(limits);
+        let tag = match lower::lower_outer(&chosen, &self.format, base, &options, &of_ways)? {
+            Ok(tag) => tag,
+            Err(error) => return Ok(Err(Error::in_sources(&sources, vec![error]))),
+        };
         let mut parsed = structural_tag::parse_format(&tag, sources, &options);
         if let Ok(parsed) = &mut parsed {
             name_delimiters(&mut parsed.grammar, &self.format, &options);
@@ -345,10 +348,11 @@ impl ToolParts {
         let options = self.options_within(limits);
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
-        let Some(tag) = self.rest(rest, base, exit) else {
+        let Some(tag) = self.rest(rest, base, exit, &options) else {
             let message = "there is no such tool";
             return Err(Diagnostic::error(Code::ToolChoice, message).into());
         };
+        let tag = tag.map_err(|error| Error::in_sources(&sources, vec![error]))?;
         structural_tag::parse_format(&tag, sources, &options)
     }
 
@@ -377,7 +381,13 @@ impl ToolParts {
 
     /// The structural tag of the rest of a call, which ends with this token. The format's text
     /// stands at `base` among the sources.
-    fn rest(&self, rest: &Rest, base: usize, exit: u32) -> Option<Format> {
+    fn rest(
+        &self,
+        rest: &Rest,
+        base: usize,
+        exit: u32,
+        options: &ParseOptions,
+    ) -> Option<Result<Format, Diagnostic>> {
         let tool = self.tool(rest.tool)?;
         let templates = rest.ways.iter().filter_map(|&way| self.template(way));
         let calls = templates.map(|template| ToolCall { template, tool });
@@ -385,7 +395,7 @@ impl ToolParts {
             &self.chosen(),
             &self.format,
             base,
-            &self.options,
+            options,
             &calls.collect::<Vec<_>>(),
             rest.behind,
             exit,

@@ -118,6 +118,17 @@ pub(super) enum Arguments {
     Input(Option<FieldText>),
 }
 
+impl Arguments {
+    /// The bytes of the texts that they hold.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Arguments::Any(names) => names.iter().map(String::len).sum(),
+            Arguments::Input(Some(pattern)) => pattern.value.len(),
+            Arguments::None | Arguments::Schema(_) | Arguments::Input(None) => 0,
+        }
+    }
+}
+
 /// Reads the tools of a request. Other fields of a request are not looked at.
 pub(super) fn read(
     source: &Source,

@@ -45,7 +45,7 @@ impl ToolLowering<'_> {
 
     fn part(&self, text: &FieldText, part: &str) -> Delimiter {
         Delimiter::Text(FieldText {
-            value: part.to_owned(),
+            value: self.copy(part, text.span),
             span: self.shift(text.span),
         })
     }
@@ -54,6 +54,7 @@ impl ToolLowering<'_> {
     pub(super) fn call(&self, ways: &[&Template], tool: &Tool) -> Tag {
         let first = ways.first().map_or_else(Span::default, |way| way.span());
         let span = self.shift(first);
+        let ways = self.with_room(ways, tool);
         let pieces = ways.iter().map(|way| way.pieces());
         let (mut parts, mut rests) = call_parts(pieces, tool, self.tools.blanks);
         let begin = match parts.first() {
@@ -77,6 +78,14 @@ impl ToolLowering<'_> {
             begin: delimiter(Some(begin)),
             content: self.parts_and_rests(parts, rests, tool, span),
             ends: vec![delimiter(end)],
+        }
+    }
+
+    /// These ways if there is room for a call in each of them, or none.
+    fn with_room<'w, 't>(&self, ways: &'w [&'t Template], tool: &Tool) -> &'w [&'t Template] {
+        match ways.iter().all(|way| self.has_room_for(way, tool)) {
+            true => ways,
+            false => &[],
         }
     }
 
@@ -106,7 +115,12 @@ impl ToolLowering<'_> {
     pub(super) fn hole(&self, template: &Template, hole: u32) -> Tag {
         let span = self.shift(template.span());
         let text = |value: String| FieldText { value, span };
-        let (begin, before) = match template.around_name().0 {
+        let written = template.span().end - template.span().start;
+        let pieces = match self.has_room(written, template.span()) {
+            true => template.around_name().0,
+            false => &[],
+        };
+        let (begin, before) = match pieces {
             [Piece::Text(begin), before @ ..] => (begin.clone(), before),
             before => (String::new(), before),
         };
@@ -130,6 +144,7 @@ impl ToolLowering<'_> {
             return self.sequence([]);
         };
         let span = self.shift(first.span());
+        let ways = self.with_room(ways, tool);
         let (parts, rests) = rest_parts(ways, tool, behind, self.tools.blanks);
         self.parts_and_rests(parts, rests, tool, span)
     }
@@ -157,6 +172,8 @@ impl ToolLowering<'_> {
     }
 
     fn schema(&self, tool: &Tool) -> JsonSchema {
+        // Where there is no room for this, nothing is made behind it.
+        self.has_room(tool.arguments.bytes(), self.format.id().span);
         let text = |text: &str| EmbedContent::Text(Source::new("<arguments>", text));
         let schema = &self.options.schema;
         JsonSchema {

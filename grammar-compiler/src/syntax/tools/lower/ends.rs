@@ -6,31 +6,42 @@
 //! allowed before the call.
 
 use super::ToolLowering;
+use crate::maps::KeyedSet;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::format::FrameText;
+use std::collections::BTreeMap;
 
 impl ToolLowering<'_> {
     /// At most one of the stop tokens that are not end tokens already. A token that the format
     /// itself writes, as Harmony writes `<|call|>`, stands where the format says.
     pub(super) fn stop(&self) -> Option<Format> {
         let names = self.format.stop_tokens().iter();
-        let names = names.filter(|name| !self.format.writes(name));
-        let mut ids: Vec<u32> = names
-            .filter_map(|name| self.options.tokens.delimiter(name))
-            .filter(|&id| !self.options.tokens.is_end(id))
-            .collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let tokens = ids.into_iter().map(|id| self.of(FormatKind::Token(id)));
+        let named = names.filter_map(|name| Some((self.options.tokens.delimiter(name)?, name)));
+        let named: BTreeMap<u32, &String> = named.collect();
+        let ids = named.into_iter().filter(|(id, name)| {
+            let written = self.format.source().text().len();
+            let is_over = || self.is_over_after(written);
+            !self.options.tokens.is_end(*id) && !is_over() && !self.format.writes(name)
+        });
+        let tokens = ids
+            .map(|(id, _)| id)
+            .map(|id| self.of(FormatKind::Token(id)));
         let tokens: Vec<Format> = tokens.collect();
         (!tokens.is_empty()).then(|| self.optional(self.either(tokens)))
     }
 
-    /// Whether a model may stop behind a text of this frame.
-    pub(super) fn stops_behind(&self, frame: &FrameText) -> bool {
+    /// The names of the stop tokens.
+    pub(super) fn stop_names(&self) -> KeyedSet<&str> {
+        let names = self.format.stop_tokens().iter();
+        names.map(String::as_str).collect()
+    }
+
+    /// Whether a model may stop behind a text of this frame: behind one of these tokens, or an end
+    /// token.
+    pub(super) fn stops_behind(&self, frame: &FrameText, stop_names: &KeyedSet<&str>) -> bool {
         let tokens = &self.options.tokens;
         let is_end = |name: &str| tokens.delimiter(name).is_some_and(|id| tokens.is_end(id));
-        let stops = |name: &String| self.format.stop_tokens().contains(name) || is_end(name);
+        let stops = |name: &str| stop_names.contains(name) || is_end(name);
         frame.ends.iter().any(|end| stops(&end.value))
     }
 }

@@ -8,12 +8,13 @@ use crate::syntax::tools::format::FrameText;
 use std::slice;
 
 /// A message of an output.
-#[derive(Clone)]
 struct Message {
     /// With the separator that stands before another message.
     before: Format,
     /// As the last one.
     last: Format,
+    /// The bytes that were copied for both.
+    bytes: usize,
 }
 
 impl ToolLowering<'_> {
@@ -55,7 +56,8 @@ impl ToolLowering<'_> {
 
     /// Messages with separators between them.
     pub(super) fn messages(&self) -> Format {
-        let call = (self.chosen.mode != Mode::None).then(|| self.message(self.only_calls_once()));
+        let calls = || self.message(|| self.only_calls_once());
+        let call = (self.chosen.mode != Mode::None).then(calls);
         let must_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
         let first = match self.tools.reasoning {
             Reasoning::None | Reasoning::Optional => None,
@@ -63,7 +65,7 @@ impl ToolLowering<'_> {
             Reasoning::Opened => self.thought(false),
         };
         let silent = |before_call: bool| -> Vec<Message> {
-            let reasoning = self.thought(true).map(|thought| self.message(thought));
+            let reasoning = self.thought(true).map(|thought| self.message(|| thought));
             let texts = self.framed_texts(before_call);
             reasoning.into_iter().chain(texts).collect()
         };
@@ -83,7 +85,8 @@ impl ToolLowering<'_> {
                 }
             }
             (Some(call), Mode::Required) if self.chosen.parallel => {
-                let all: Vec<Message> = quiet.into_iter().chain([call.clone()]).collect();
+                let again = self.again_message(&call);
+                let all: Vec<Message> = quiet.into_iter().chain([again]).collect();
                 let calls = self.and_more(call, &all);
                 self.sequence(before.into_iter().chain([calls]))
             }
@@ -107,27 +110,44 @@ impl ToolLowering<'_> {
     }
 
     /// A message that says itself where it ends.
-    fn message(&self, last: Format) -> Message {
-        let before = [last.clone()].into_iter().chain(self.message_separator());
+    fn message(&self, make: impl FnOnce() -> Format) -> Message {
+        let ((before, last), bytes) = self.measured(|| {
+            let (last, bytes) = self.measured(make);
+            let again = self.again(&last, bytes);
+            let before = [again].into_iter().chain(self.message_separator());
+            (self.sequence(before), last)
+        });
         Message {
-            before: self.sequence(before),
+            before,
             last,
+            bytes,
+        }
+    }
+
+    /// The same once more.
+    fn again_message(&self, message: &Message) -> Message {
+        Message {
+            before: self.again(&message.before, message.bytes),
+            last: self.again(&message.last, message.bytes),
+            bytes: message.bytes,
         }
     }
 
     /// A text that goes on up to the separator, or to the end of the output.
     fn open_text(&self, frame: &FrameText) -> Message {
         let separator = self.format.separator();
-        let begin = self.of(FormatKind::ConstString(self.shifted(&frame.begin)));
-        let excludes = self.excludes().into_iter();
-        let excludes = excludes.chain([self.delimiter(separator)]).collect();
+        let ((before, last), bytes) = self.measured(|| {
+            let begin = self.of(FormatKind::ConstString(self.shifted(&frame.begin)));
+            let excludes = self.excludes().into_iter();
+            let excludes = excludes.chain([self.delimiter(separator)]).collect();
+            let ends = slice::from_ref(separator);
+            let before = self.tag(Some(&frame.begin), self.excludes(), ends);
+            (before, self.sequence([begin, self.text(excludes)]))
+        });
         Message {
-            before: self.tag(
-                Some(&frame.begin),
-                self.excludes(),
-                slice::from_ref(separator),
-            ),
-            last: self.sequence([begin, self.text(excludes)]),
+            before,
+            last,
+            bytes,
         }
     }
 
@@ -138,10 +158,12 @@ impl ToolLowering<'_> {
             return Vec::new();
         }
         let texts = self.format.texts().iter();
-        let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame));
+        let stop_names = self.stop_names();
+        let texts = texts.take_while(|_| !self.is_over());
+        let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame, &stop_names));
         let texts = texts.map(|frame| match frame.ends.as_slice() {
             [] => self.open_text(frame),
-            ends => self.message(self.tag(Some(&frame.begin), self.excludes(), ends)),
+            ends => self.message(|| self.tag(Some(&frame.begin), self.excludes(), ends)),
         });
         texts.collect()
     }
@@ -182,7 +204,8 @@ impl ToolLowering<'_> {
 
     /// One of these messages, as the last one.
     fn last_of(&self, messages: &[Message]) -> Format {
-        let last = messages.iter().map(|message| message.last.clone());
+        let messages = messages.iter().take_while(|_| !self.is_over());
+        let last = messages.map(|message| self.again(&message.last, message.bytes));
         self.either(last.collect())
     }
 
@@ -193,7 +216,8 @@ impl ToolLowering<'_> {
         }
         let each = match self.has_open_text() {
             true => {
-                let each = messages.iter().map(|message| message.before.clone());
+                let messages = messages.iter().take_while(|_| !self.is_over());
+                let each = messages.map(|message| self.again(&message.before, message.bytes));
                 self.either(each.collect())
             }
             false => {

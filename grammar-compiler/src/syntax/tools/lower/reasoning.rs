@@ -73,6 +73,7 @@ impl ToolLowering<'_> {
         let reasoning = reasoning.filter(|_| self.format.texts().is_empty());
         let reasoning = reasoning.into_iter().flat_map(|r| [&r.begin, &r.end]);
         let all = excludes.chain(reasoning);
+        let all = all.take_while(|_| !self.is_over());
         all.map(|text| self.delimiter(text)).collect()
     }
 }

@@ -23,19 +23,24 @@ impl ToolLowering<'_> {
             Mode::None => self.chosen.all.iter().collect(),
             _ => self.chosen.tools.clone(),
         };
-        let begins = tools.iter().flat_map(|tool| {
+        let tools = tools.iter().take_while(|_| !self.is_over());
+        let begins = tools.flat_map(|tool| {
             let calls = self.format.calls().iter();
-            calls.map(|call| match self.holes {
-                None => self.begin(call, tool),
-                Some(_) => call.begin().value,
+            calls.map(|call| match (self.has_room_for(call, tool), self.holes) {
+                (false, _) => String::new(),
+                (true, None) => self.begin(call, tool),
+                (true, Some(_)) => call.begin().value,
             })
         });
         let begins: Vec<String> = begins.collect();
         let sections = self.format.sections().iter();
         let not_first = sections.flat_map(|section| {
-            let begin = &section.begin.value;
-            let all = begins.iter().map(move |call| format!("{begin}{call}"));
-            all.map(before_blanks)
+            let begin = &section.begin;
+            let has_room = |call: &&String| {
+                self.has_room(begin.value.len().saturating_add(call.len()), begin.span)
+            };
+            let calls = begins.iter().take_while(has_room);
+            calls.map(move |call| before_blanks(format!("{}{call}", begin.value)))
         });
         let not_first: BTreeSet<String> = not_first.collect();
         not_first.into_iter().collect()
@@ -48,11 +53,11 @@ impl ToolLowering<'_> {
         if is_call && self.format.reasoning().is_none() {
             return false;
         }
-        let sections = self.format.sections().iter();
-        let mut begins = sections.flat_map(|section| {
-            let calls = self.format.calls().iter();
-            calls.map(|call| format!("{}{}", section.begin.value, call.begin().value))
-        });
-        begins.any(|begin| before_blanks(begin.clone()) == begin)
+        // A section begins with a text, so blanks at the beginning of a call stand behind that.
+        let is_plain = |begin: &String| before_blanks(begin.clone()) == *begin;
+        let mut sections = self.format.sections().iter();
+        let mut calls = self.format.calls().iter();
+        sections.any(|section| is_plain(&section.begin.value))
+            && calls.any(|call| !call.begin().value.contains([' ', '\n', '\r', '\t']))
     }
 }

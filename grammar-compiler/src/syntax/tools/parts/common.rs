@@ -23,11 +23,12 @@ impl ToolParts {
         let parts = self.with_tools(&tools())?;
         let mut sources = Sources::from(&parts.source);
         let base = sources.add(parts.format.source().clone());
+        let options = parts.options_within(limits);
         // Not all styles can write all kinds.
         let is_writable = |rest: &Rest| parts.piece(rest, exit, limits).is_ok();
         let rests = parts.rests().into_iter().filter(is_writable);
         let rests = rests.enumerate().filter_map(|(at, rest)| {
-            let rest = parts.rest(&rest, base, exit)?;
+            let rest = parts.rest(&rest, base, exit, &options)?.ok()?;
             let span = rest.span;
             let value = format!("{at}:");
             let begin = FormatKind::ConstString(FieldText { value, span });
@@ -39,7 +40,7 @@ impl ToolParts {
             span: Span::default(),
             kind: FormatKind::Or(rests.collect()),
         };
-        structural_tag::parse_format(&tag, sources, &parts.options_within(limits))
+        structural_tag::parse_format(&tag, sources, &options)
     }
 }
 
