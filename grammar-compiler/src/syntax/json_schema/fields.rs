@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn each_option_makes_another_digest() {
         let raw_ends = |end: &str, may_be_held| {
-            let texts = vec![end.to_owned()];
+            let texts = [end.to_owned()].into();
             Some(RawEnds { texts, may_be_held })
         };
         let folder = |folder: &str, base| DocumentFolder::new(folder, base).unwrap();

@@ -78,7 +78,7 @@ pub struct SchemaOptions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RawEnds {
     /// The one that comes right behind the value, then others.
-    pub texts: Vec<String>,
+    pub texts: Arc<[String]>,
     /// Whether the value's grammar may hold the first one, since nothing else comes there.
     pub may_be_held: bool,
 }

@@ -38,6 +38,7 @@ mod control_triggers;
 mod early_end;
 mod lower;
 mod matched;
+mod overlap;
 pub(crate) mod parts;
 mod read;
 mod settings;

@@ -145,7 +145,7 @@ fn raw_options(
     let excludes = options
         .excludes
         .iter()
-        .chain(&ends.texts)
+        .chain(ends.texts.iter())
         .cloned()
         .collect();
     Ok(Some(options.clone().excludes(excludes)))

@@ -76,10 +76,11 @@ impl<'o> TagLowering<'o> {
     /// The automaton of free text.
     pub(super) fn finish(&mut self, free: Free<'_>, span: Span) -> LoweredFormat {
         if free.unit == Unit::Tokens {
-            return Ok(self.finish_tokens(free));
+            return self.finish_tokens(free, span);
         }
         let mut patterns = free.words;
         for (delimiter, then) in free.delimiters {
+            self.in_time(delimiter.text().map_or(1, str::len), span)?;
             self.add_words(&mut patterns, self.speller.words(delimiter), &then);
         }
         let region = TextRegion {
@@ -104,27 +105,29 @@ impl<'o> TagLowering<'o> {
         Ok(text)
     }
 
-    fn finish_tokens(&self, free: Free<'_>) -> Expr {
+    fn finish_tokens(&self, free: Free<'_>, span: Span) -> LoweredFormat {
         let mut tokens: Vec<(u32, Then)> = Vec::new();
         // Texts that are not one token are not seen among tokens; those behind the region are read
         // as they are.
         let mut others = Vec::new();
         for (delimiter, then) in free.delimiters {
+            self.in_time(delimiter.text().map_or(1, str::len), span)?;
             match (self.speller.whole_token(delimiter), then) {
                 (Some(id), then) => tokens.push((id, then)),
                 (None, Then::Done(after)) => {
+                    self.copies(delimiter, 1)?;
                     others.push(Expr::Seq(vec![self.speller.delimiter(delimiter), after]));
                 }
                 (None, _) => {}
             }
         }
-        of_tokens(
+        Ok(of_tokens(
             &tokens,
             &free.shared,
             &others,
             free.may_end,
             free.max_tokens,
-        )
+        ))
     }
 
     fn add_words(&self, patterns: &mut Vec<EndPattern>, words: DelimiterWords, then: &Then) {

@@ -14,6 +14,7 @@ mod spell;
 mod tags;
 
 use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Unit};
+use super::overlap::overlap;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::{Deadline, LimitExceeded};
@@ -25,6 +26,11 @@ use crate::syntax::region::{Then, terminal};
 use crate::syntax::trie::Symbol;
 use crate::syntax::{Kind, ParseOptions};
 use spell::Speller;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// What is being done.
+const DOING: &str = "lowering formats";
 
 /// The most formats that are lowered, those counted that are lowered more than once.
 const FORMATS: usize = 20_000;
@@ -112,25 +118,15 @@ impl EndsAround<'_> {
         }
     }
 
-    /// What a raw text does not contain, first what comes right behind it. None if that could be
-    /// complete before all of it has come, or together with another end: where a reader cuts the
-    /// text is then not where it ends.
-    fn of_raw_text(&self) -> Option<Vec<String>> {
+    /// What a raw text does not contain, first what comes right behind it.
+    fn all(&self) -> impl Iterator<Item = &Delimiter> {
         let exits = self.exits.iter().map(|exit| exit.end);
-        let all = exits.chain(self.forbidden.iter().copied());
-        let ends: Vec<&str> = all.filter_map(Delimiter::text).collect();
-        // Whether the first bytes of one are the last ones of another, or of itself.
-        let is_before = |end: &str, other: &str| {
-            let mut lengths = 1..end.len().min(other.len() + 1);
-            lengths.any(|length| end.as_bytes().ends_with(&other.as_bytes()[..length]))
-        };
-        let is_cut = |other: &&str| ends.iter().any(|end| is_before(end, other));
-        match ends.iter().any(is_cut) {
-            true => None,
-            false => Some(ends.into_iter().map(str::to_owned).collect()),
-        }
+        exits.chain(self.forbidden.iter().copied())
     }
 }
+
+/// The texts of ends, or nothing where they overlap.
+type RawTexts = Option<Arc<[String]>>;
 
 /// What is embedded at a place.
 struct SpannedEmbed {
@@ -145,8 +141,15 @@ struct TagLowering<'o> {
     speller: Speller,
     rules: Vec<Rule>,
     embeds: Vec<Embed>,
-    /// The rules of what stands at a place, and of the end that it may hold, by the end's text.
-    known: KeyedMap<(Span, Option<String>), (RuleId, Option<RuleId>)>,
+    /// The rules of what stands at a place, and of the end that it may hold, by the number of the
+    /// end's text.
+    known: KeyedMap<(Span, Option<usize>), (RuleId, Option<RuleId>)>,
+    /// Numbers of the texts of ends in those keys.
+    end_texts: KeyedMap<String, usize>,
+    /// What raw texts between ends do not contain, by the places of the ends.
+    raw_texts: KeyedMap<Vec<*const Delimiter>, RawTexts>,
+    /// The bytes of ends that were copied.
+    copied: Cell<usize>,
     formats: usize,
     deadline: &'o Deadline,
 }
@@ -161,6 +164,9 @@ impl<'o> TagLowering<'o> {
             rules: Vec::new(),
             embeds: Vec::new(),
             known: KeyedMap::default(),
+            end_texts: KeyedMap::default(),
+            raw_texts: KeyedMap::default(),
+            copied: Cell::new(0),
             formats: 0,
             deadline,
         }
@@ -170,8 +176,7 @@ impl<'o> TagLowering<'o> {
     fn format<'f>(&mut self, format: &'f Format, around: &EndsAround<'f>) -> LoweredFormat {
         self.count(format)?;
         let ends = around.exits.len() + around.forbidden.len();
-        let in_time = self.deadline.ticks(ends, "lowering formats");
-        in_time.map_err(|limit| Diagnostic::from(&limit).at(format.span, ""))?;
+        self.in_time(ends, format.span)?;
         let own = match &format.kind {
             FormatKind::Any {
                 unit,
@@ -207,7 +212,7 @@ impl<'o> TagLowering<'o> {
             }
             FormatKind::TagsWithSeparator { .. } => return self.separated(format, around),
             FormatKind::ConstString(text) => self.speller.literal(&text.value),
-            FormatKind::JsonSchema(schema) => return Ok(self.schema(schema, around)),
+            FormatKind::JsonSchema(schema) => return self.schema(schema, around),
             FormatKind::Grammar(text) => {
                 let source = Source::new("grammar", text.value.as_str());
                 self.embed(Kind::Ebnf, EmbedContent::Text(source), text.span)
@@ -215,18 +220,41 @@ impl<'o> TagLowering<'o> {
             FormatKind::Regex(text) => self.pattern(text),
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
             FormatKind::ExcludeToken(ids) => {
-                let exits = around.exits.iter().map(|exit| exit.end);
-                let ends = exits.chain(around.forbidden.iter().copied());
+                let bytes = around.all().map(|end| end.text().map_or(1, str::len));
+                self.in_time(bytes.sum(), format.span)?;
+                let ends = around.all();
                 let ends = ends.filter_map(|end| self.speller.whole_token(end));
                 Expr::Tokens(TokenSet::all_but(ids.iter().copied().chain(ends)))
             }
         };
-        Ok(self.then_exits(own, around))
+        self.then_exits(own, around)
+    }
+
+    /// Counts so many steps at a place.
+    fn in_time(&self, steps: usize, place: Span) -> Result<(), Diagnostic> {
+        let in_time = self.deadline.ticks(steps, DOING);
+        in_time.map_err(|limit| Diagnostic::from(&limit).at(place, ""))
+    }
+
+    /// Counts the bytes of a delimiter that is copied so many times: a long end around many formats
+    /// stands behind each.
+    fn copies(&self, delimiter: &Delimiter, times: usize) -> Result<(), Diagnostic> {
+        let bytes = delimiter.text().map_or(0, str::len);
+        let bytes = bytes.saturating_mul(times);
+        self.in_time(bytes, delimiter.span())?;
+        self.copied.set(self.copied.get().saturating_add(bytes));
+        let most = self.options.limits.grammar_bytes;
+        if self.copied.get() <= most {
+            return Ok(());
+        }
+        let what = "the ends of tags, counted for each format that they follow, have more bytes";
+        let limit = LimitExceeded::new("grammar_bytes", most, what);
+        Err(Diagnostic::from(&limit).at(delimiter.span(), "this one"))
     }
 
     /// Counts a format, and looks at the clock.
     fn count(&mut self, format: &Format) -> Result<(), Diagnostic> {
-        let in_time = self.deadline.check("lowering formats");
+        let in_time = self.deadline.check(DOING);
         in_time.map_err(|limit| Diagnostic::from(&limit).at(format.span, ""))?;
         self.formats += 1;
         if self.formats <= FORMATS {
@@ -239,33 +267,34 @@ impl<'o> TagLowering<'o> {
     }
 
     /// `expr`, and behind it an exit, if there are some.
-    fn then_exits(&self, expr: Expr, around: &EndsAround<'_>) -> Expr {
-        match around.exits.is_empty() {
+    fn then_exits(&self, expr: Expr, around: &EndsAround<'_>) -> LoweredFormat {
+        Ok(match around.exits.is_empty() {
             true => expr,
-            false => Expr::Seq(vec![expr, self.exits(around)]),
-        }
+            false => Expr::Seq(vec![expr, self.exits(around)?]),
+        })
     }
 
     /// One of the exits and what follows it; nothing if there is none.
-    fn exits(&self, around: &EndsAround<'_>) -> Expr {
+    fn exits(&self, around: &EndsAround<'_>) -> LoweredFormat {
         let exits = around.exits.iter().map(|exit| {
+            self.copies(exit.end, 1)?;
             let end = self.speller.delimiter(exit.end);
-            match &exit.after {
+            Ok(match &exit.after {
                 Expr::Seq(parts) if parts.is_empty() => end,
                 after => Expr::Seq(vec![end, after.clone()]),
-            }
+            })
         });
-        let mut exits: Vec<Expr> = exits.collect();
-        match exits.len() {
+        let mut exits = exits.collect::<Result<Vec<Expr>, Diagnostic>>()?;
+        Ok(match exits.len() {
             0 => nothing(),
             1 => exits.remove(0),
             _ => Expr::Alt(exits),
-        }
+        })
     }
 
     fn sequence<'f>(&mut self, parts: &'f [Format], around: &EndsAround<'f>) -> LoweredFormat {
         let Some((last, others)) = parts.split_last() else {
-            return Ok(self.exits(around));
+            return self.exits(around);
         };
         let inner = around.inner();
         let lowered: Result<Vec<Expr>, _> = others
@@ -301,13 +330,13 @@ impl<'o> TagLowering<'o> {
             max,
         };
         if around.exits.is_empty() || !content.ends_in_text() || max == Some(0) {
-            return Ok(self.then_exits(times(min, max), around));
+            return self.then_exits(times(min, max), around);
         }
         // The last time ends with the exits.
         let before = times(min.saturating_sub(1), max.map(|max| max - 1));
         let some = Expr::Seq(vec![before, self.format(content, around)?]);
         Ok(match min {
-            0 => Expr::Alt(vec![self.exits(around), some]),
+            0 => Expr::Alt(vec![self.exits(around)?, some]),
             _ => some,
         })
     }
@@ -327,11 +356,32 @@ impl<'o> TagLowering<'o> {
         id
     }
 
+    /// What a raw text does not contain, first what comes right behind it. None if that could be
+    /// complete before all of it has come, or together with another end: where a reader cuts the
+    /// text is then not where it ends.
+    fn raw_texts(&mut self, around: &EndsAround<'_>, place: Span) -> Result<RawTexts, Diagnostic> {
+        let key: Vec<*const Delimiter> = around.all().map(std::ptr::from_ref).collect();
+        if let Some(known) = self.raw_texts.get(&key) {
+            return Ok(known.clone());
+        }
+        let ends: Vec<&str> = around.all().filter_map(Delimiter::text).collect();
+        let late = |limit| Diagnostic::from(&limit).at(place, "");
+        let texts = match overlap(&ends, self.deadline, DOING).map_err(late)? {
+            true => None,
+            false => {
+                around.all().try_for_each(|end| self.copies(end, 1))?;
+                Some(ends.into_iter().map(str::to_owned).collect())
+            }
+        };
+        self.raw_texts.insert(key, texts.clone());
+        Ok(texts)
+    }
+
     /// A JSON Schema in its style, and behind it an exit, if there are some: blanks stand only
     /// within the value, and properties that it does not declare are not there unless it says so.
-    fn schema(&mut self, schema: &JsonSchema, around: &EndsAround<'_>) -> Expr {
+    fn schema(&mut self, schema: &JsonSchema, around: &EndsAround<'_>) -> LoweredFormat {
         let exit = around.only_text();
-        let raw_ends = around.of_raw_text().map(|texts| RawEnds {
+        let raw_ends = self.raw_texts(around, schema.span)?.map(|texts| RawEnds {
             texts,
             may_be_held: exit.is_some(),
         });
@@ -359,12 +409,13 @@ impl<'o> TagLowering<'o> {
                 self.then_exits(Expr::Ref(value), around)
             }
             Some((end, after)) => {
+                self.copies(end, 1)?;
                 let (value, end) = self.embed_once(embed, Some(end));
                 let mut parts: Vec<Expr> = [value].into_iter().chain(end).map(Expr::Ref).collect();
                 if *after != nothing() {
                     parts.push(after.clone());
                 }
-                Expr::Seq(parts)
+                Ok(Expr::Seq(parts))
             }
         }
     }
@@ -392,8 +443,8 @@ impl<'o> TagLowering<'o> {
             schema,
             span,
         } = embed;
-        let text = end.and_then(Delimiter::text).map(str::to_owned);
-        let key = (span, text);
+        let text = end.and_then(Delimiter::text);
+        let key = (span, text.map(|text| self.end_text(text)));
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
@@ -413,6 +464,18 @@ impl<'o> TagLowering<'o> {
             end,
         });
         (rule, end)
+    }
+}
+
+impl TagLowering<'_> {
+    /// The number of an end's text.
+    fn end_text(&mut self, text: &str) -> usize {
+        if let Some(&known) = self.end_texts.get(text) {
+            return known;
+        }
+        let number = self.end_texts.len();
+        self.end_texts.insert(text.to_owned(), number);
+        number
     }
 }
 

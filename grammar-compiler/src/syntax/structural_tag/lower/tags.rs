@@ -16,7 +16,12 @@ impl TagLowering<'_> {
 
     /// A tag without its begin.
     pub(super) fn body<'f>(&mut self, tag: &'f Tag, around: &EndsAround<'f>) -> LoweredFormat {
-        let after = self.shared(self.exits(around), tag.span);
+        let after = self.shared(self.exits(around)?, tag.span);
+        if let Expr::Literal(_) = after {
+            let ends = tag.ends.len();
+            let mut exits = around.exits.iter();
+            exits.try_for_each(|exit| self.copies(exit.end, ends))?;
+        }
         let own = tag.filled_ends().map(|end| FormatExit {
             end,
             after: after.clone(),
@@ -41,7 +46,7 @@ impl TagLowering<'_> {
             return Ok(unended);
         }
         if self.is_closed(tag) {
-            let ends = Expr::Alt(vec![nothing(), self.exits(&inner)]);
+            let ends = Expr::Alt(vec![nothing(), self.exits(&inner)?]);
             return Ok(Expr::Seq(vec![unended, ends]));
         }
         Ok(Expr::Alt(vec![unended, self.format(&tag.content, &inner)?]))
@@ -76,7 +81,7 @@ impl TagLowering<'_> {
         };
         Ok(match at_least_one {
             true => some,
-            false => Expr::Alt(vec![self.exits(around), some]),
+            false => Expr::Alt(vec![self.exits(around)?, some]),
         })
     }
 
@@ -109,7 +114,7 @@ impl TagLowering<'_> {
         };
         let mut firsts = Vec::new();
         if !closed.is_empty() {
-            let behind_closed = behind(vec![again(), (self.exits(around), done)]);
+            let behind_closed = behind(vec![again(), (self.exits(around)?, done)]);
             firsts.push((self.one_of(closed, &inner)?, behind_closed));
         }
         if !open.is_empty() {
