@@ -63,6 +63,9 @@ impl WordPrefix {
 /// What is being done.
 const DOING: &str = "looking for delimiters in free text";
 
+/// So many symbols of a word are taken in between two counts of the work.
+const PART: usize = 1 << 10;
+
 /// The most edges for each state that an automaton may have.
 const EDGES: usize = 16;
 
@@ -83,10 +86,14 @@ impl Trie {
             nodes: vec![WordPrefix::default()],
         };
         for (word, symbols) in words.into_iter().enumerate() {
-            deadline.ticks(1 + symbols.len(), DOING)?;
-            let end = symbols
-                .iter()
-                .fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
+            deadline.tick(DOING)?;
+            let mut end = Trie::ROOT;
+            for part in symbols.chunks(PART) {
+                deadline.ticks(part.len(), DOING)?;
+                end = part
+                    .iter()
+                    .fold(end, |at, &symbol| trie.child_or_new(at, symbol));
+            }
             trie.nodes[end.place()].words.push(word);
         }
         trie.link(limits, &deadline)?;

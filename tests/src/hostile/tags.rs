@@ -88,6 +88,56 @@ pub(super) const KINDS: &[Hostile] = &[
             list(size, ",", |i| format!("\"</{seed}-{i}>\""))
         ))
     }),
+    kind("tags: a long end behind schemas", 2_000, |size, seed| {
+        let schemas = list(size / 50, ",", |i| {
+            format!(
+                r#"{{"type": "json_schema", "style": "qwen_xml", "json_schema": {{"const": "{seed}-{i}"}}}}"#
+            )
+        });
+        behind(
+            &format!(r#"{{"type": "or", "elements": [{schemas}]}}"#),
+            size,
+        )
+    }),
+    kind("tags: schemas in a tag with ends", 500, |size, seed| {
+        structural_tag(&format!(
+            r#"{{"type": "tag", "begin": "<{seed}>", "content": {{"type": "json_schema", "style": "qwen_xml", "json_schema": {{"type": "string"}}}}, "end": [{}]}}"#,
+            list(size, ",", |i| format!("\"{}b{seed}-{i}>\"", "a".repeat(i)))
+        ))
+    }),
+    kind("tags: a long end behind free texts", 2_000, |size, seed| {
+        let texts = list(size / 50, ",", |i| {
+            format!(
+                r#"{{"type": "tag", "begin": "<{seed}-{i}>", "content": {{"type": "any_text"}}, "end": "</{i}>"}}"#
+            )
+        });
+        behind(&format!(r#"{{"type": "or", "elements": [{texts}]}}"#), size)
+    }),
+    kind("tags: a long end behind triggers", 2_000, |size, seed| {
+        let texts = list(size / 50, ",", |i| {
+            format!(
+                r#"{{"type": "dispatch", "rules": [["t{seed}-{i}", {}]]}}"#,
+                constant("x")
+            )
+        });
+        behind(&format!(r#"{{"type": "or", "elements": [{texts}]}}"#), size)
+    }),
+    kind(
+        "tags: a long end behind texts in order",
+        2_000,
+        |size, seed| {
+            let texts = list(size / 50, ",", |i| {
+                format!(
+                    r#"{{"type": "any_text", "excludes": ["x{seed}-{i}"]}}, {}"#,
+                    constant("y")
+                )
+            });
+            behind(
+                &format!(r#"{{"type": "sequence", "elements": [{texts}]}}"#),
+                size,
+            )
+        },
+    ),
     kind("tags: a long constant", 50_000, |size, seed| {
         structural_tag(&constant(&format!("{seed}{}", "a".repeat(size))))
     }),
@@ -181,6 +231,14 @@ fn constant(value: &str) -> String {
 /// Free text with these fields.
 fn text(fields: &str) -> GrammarText {
     structural_tag(&format!(r#"{{"type": "any_text", {fields}}}"#))
+}
+
+/// This content in a tag with an end of so many bytes.
+fn behind(content: &str, bytes: usize) -> GrammarText {
+    let end = "a".repeat(bytes);
+    structural_tag(&format!(
+        r#"{{"type": "tag", "begin": "<", "content": {content}, "end": "{end}b"}}"#
+    ))
 }
 
 fn tag(begin: &str, content: &str, end: &str) -> String {

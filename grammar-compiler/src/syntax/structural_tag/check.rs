@@ -13,6 +13,7 @@ use crate::limits::{Deadline, Limits};
 use crate::syntax::ParseOptions;
 use crate::syntax::spell::Speller;
 use crate::vocabulary::TokenNames;
+use delimiters::WrittenDelimiter;
 
 /// Checks formats; the warnings.
 ///
@@ -69,9 +70,9 @@ pub(super) fn free(
 #[derive(Clone, Default)]
 struct EndContext<'f> {
     /// Ends that come right behind it.
-    exits: Vec<&'f Delimiter>,
+    exits: Vec<WrittenDelimiter<'f>>,
     /// Ends of tags around it that do not.
-    outer: Vec<&'f Delimiter>,
+    outer: Vec<WrittenDelimiter<'f>>,
 }
 
 impl<'f> EndContext<'f> {
@@ -79,7 +80,7 @@ impl<'f> EndContext<'f> {
     fn inner(&self) -> Self {
         EndContext {
             exits: Vec::new(),
-            outer: self.outer.iter().chain(&self.exits).copied().collect(),
+            outer: self.outer.iter().chain(&self.exits).cloned().collect(),
         }
     }
 }
@@ -104,7 +105,7 @@ impl Checker<'_> {
         in_time.map_err(|limit| vec![Diagnostic::from(&limit)])
     }
 
-    /// So many steps, each of which takes a text: whether the time is over.
+    /// So many steps, or bytes of texts: whether the time is over.
     fn stops(&self, steps: usize) -> bool {
         self.deadline.stops_after(1 + steps, DOING)
     }
@@ -172,6 +173,10 @@ impl Checker<'_> {
     }
 
     fn tag<'f>(&mut self, tag: &'f Tag, context: &EndContext<'f>) {
+        let bytes = tag.ends.iter().map(|end| end.text().map_or(1, str::len));
+        if self.stops(bytes.sum::<usize>() + context.exits.len() + context.outer.len()) {
+            return;
+        }
         let ends: Vec<&Delimiter> = tag.filled_ends().collect();
         let is_token = |end: &&Delimiter| match end {
             Delimiter::Text(text) => self.tokens.delimiter(&text.value).is_some(),
@@ -195,14 +200,14 @@ impl Checker<'_> {
             ends.iter().for_each(|end| self.bordered(end));
         }
         let mut inner = EndContext {
-            exits: ends,
+            exits: ends.into_iter().map(|end| self.written(end)).collect(),
             outer: match self.outer_ends {
                 true => context.inner().outer,
                 false => Vec::new(),
             },
         };
         if tag.may_end_anywhere() {
-            inner.exits.extend(&context.exits);
+            inner.exits.extend(context.exits.iter().cloned());
         }
         self.format(&tag.content, &inner);
     }

@@ -9,17 +9,35 @@ use crate::error::Code;
 use crate::maps::KeyedMap;
 use crate::syntax::trie::{Symbol, Trie, characters};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A delimiter, and how it is written. Copies share the words.
+#[derive(Clone)]
+pub(super) struct WrittenDelimiter<'f> {
+    delimiter: &'f Delimiter,
+    words: Rc<DelimiterSymbols>,
+}
+
+/// How a delimiter is written.
+struct DelimiterSymbols {
+    /// In characters.
+    spelled: Vec<Symbol>,
+    /// In tokens where it names some.
+    written: Vec<Symbol>,
+}
 
 impl Checker<'_> {
     /// Refuses delimiters of free text that cannot be distinguished.
-    pub(super) fn free(
+    pub(super) fn free<'f>(
         &mut self,
-        triggers: &[&Delimiter],
-        excludes: &[Delimiter],
-        context: &EndContext<'_>,
+        triggers: &[&'f Delimiter],
+        excludes: &'f [Delimiter],
+        context: &EndContext<'f>,
     ) {
+        let bytes = triggers.iter().map(|one| one.text().map_or(1, str::len));
+        let steps = triggers.len() + bytes.sum::<usize>();
         for exclude in excludes {
-            if self.stops(triggers.len()) {
+            if self.stops(steps) {
                 return;
             }
             if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
@@ -36,20 +54,43 @@ impl Checker<'_> {
                 return;
             }
         }
-        let ends = || context.exits.iter().chain(&context.outer).copied();
+        let triggers: Vec<WrittenDelimiter<'f>> = triggers
+            .iter()
+            .map_while(|trigger| self.written_in_time(trigger))
+            .collect();
+        if self.ends_a_tag(&triggers, context) || self.deadline.is_over() {
+            return;
+        }
+        let excludes: Vec<WrittenDelimiter<'f>> = excludes
+            .iter()
+            .map_while(|exclude| self.written_in_time(exclude))
+            .collect();
+        self.shadows(&triggers, &excludes, context);
+    }
+
+    /// Refuses a trigger that is the end of a tag around it; whether there is one.
+    fn ends_a_tag(&mut self, triggers: &[WrittenDelimiter<'_>], context: &EndContext<'_>) -> bool {
         // How each trigger is written, the first of those that are written alike.
-        let mut written: KeyedMap<Vec<Symbol>, &Delimiter> = KeyedMap::default();
-        for &trigger in triggers.iter().filter(|_| ends().next().is_some()) {
-            if self.stops(1) {
-                return;
+        let mut written: KeyedMap<&[Symbol], &Delimiter> = KeyedMap::default();
+        let mut longest = 0;
+        let ends = || context.exits.iter().chain(&context.outer);
+        for trigger in triggers.iter().filter(|_| ends().next().is_some()) {
+            let word = trigger.words.written.as_slice();
+            if self.stops(word.len()) {
+                return false;
             }
-            written.entry(self.written(trigger)).or_insert(trigger);
+            longest = longest.max(word.len());
+            written.entry(word).or_insert(trigger.delimiter);
         }
         for end in ends() {
-            if self.stops(1) {
-                return;
+            let word = end.words.written.as_slice();
+            if self.stops(word.len().min(longest)) {
+                return false;
             }
-            if let Some(trigger) = written.get(&self.written(end)) {
+            // To look for a long end takes as long as it is.
+            let found = Some(word).filter(|word| word.len() <= longest);
+            if let Some(trigger) = found.and_then(|word| written.get(word)) {
+                let end = end.delimiter;
                 self.refuse(
                     Code::TagEndIsTrigger,
                     format!(
@@ -59,46 +100,53 @@ impl Checker<'_> {
                     &[(trigger, "this trigger"), (end, "this end")],
                     "let them differ: a reader cannot know which of the two is meant",
                 );
-                return;
+                return true;
             }
         }
-        self.shadows(triggers, excludes, context);
+        false
     }
 
     /// Refuses a delimiter that contains another delimiter: the inner one is always complete first.
     fn shadows(
         &mut self,
-        triggers: &[&Delimiter],
-        excludes: &[Delimiter],
+        triggers: &[WrittenDelimiter<'_>],
+        excludes: &[WrittenDelimiter<'_>],
         context: &EndContext<'_>,
     ) {
-        let needed = triggers.iter().chain(&context.exits).copied();
-        let others = excludes.iter().chain(context.outer.iter().copied());
-        let all: Vec<&Delimiter> = needed.clone().chain(others).collect();
-        // In characters; and as it is written, in tokens where it names some.
-        let spelled = all.iter().map(|delimiter| word(delimiter)).collect();
-        let written = all
-            .iter()
-            .map(|delimiter| self.written(delimiter))
-            .collect();
-        let words: [Vec<Vec<Symbol>>; 2] = [spelled, written];
+        let needed = || triggers.iter().chain(&context.exits);
+        let others = excludes.iter().chain(&context.outer);
+        let all: Vec<&WrittenDelimiter<'_>> = needed().chain(others).collect();
+        let count = needed().count();
+        let spelled = all.iter().map(|one| one.words.spelled.as_slice());
+        let written = all.iter().map(|one| one.words.written.as_slice());
+        let words: [Vec<&[Symbol]>; 2] = [spelled.collect(), written.collect()];
         let mut shadowed = BTreeMap::new();
         for words in words {
+            // What is not needed is in the way only of what is longer.
+            let longest = words.iter().take(count).map(|word| word.len()).max();
+            let longest = longest.unwrap_or(0);
+            let is_in_the_way =
+                |(at, word): &(usize, &[Symbol])| *at < count || word.len() < longest;
+            let words: Vec<(usize, &[Symbol])> = words.into_iter().enumerate().collect();
+            let words: Vec<(usize, &[Symbol])> = words.into_iter().filter(is_in_the_way).collect();
+            if self.stops(all.len()) || words.len() < 2 {
+                continue;
+            }
             // If there are too many, lowering says so.
-            let Ok(trie) = Trie::new(words.iter().map(Vec::as_slice), self.limits) else {
+            let Ok(trie) = Trie::new(words.iter().map(|(_, word)| *word), self.limits) else {
                 return;
             };
-            for (at, word) in (0..needed.clone().count()).zip(&words) {
+            for (at, word) in words.iter().take(count) {
                 if self.stops(word.len()) {
                     return;
                 }
-                if let Some(by) = trie.shadow(word) {
-                    shadowed.entry(at).or_insert(by);
+                if let Some(by) = trie.shadow(word).and_then(|by| words.get(by)) {
+                    shadowed.entry(*at).or_insert(by.0);
                 }
             }
         }
         for (at, by) in shadowed {
-            let (delimiter, by) = (all[at], all[by]);
+            let (delimiter, by) = (all[at].delimiter, all[by].delimiter);
             self.refuse(
                 Code::TagShadowed,
                 format!(
@@ -112,17 +160,28 @@ impl Checker<'_> {
         }
     }
 
-    /// A delimiter as it is written: in tokens where it names some.
-    fn written(&self, delimiter: &Delimiter) -> Vec<Symbol> {
-        let Delimiter::Text(text) = delimiter else {
-            return word(delimiter);
+    /// How a delimiter is written, unless the time is over.
+    fn written_in_time<'f>(&self, delimiter: &'f Delimiter) -> Option<WrittenDelimiter<'f>> {
+        let bytes = delimiter.text().map_or(1, str::len);
+        (!self.stops(bytes)).then(|| self.written(delimiter))
+    }
+
+    /// How a delimiter is written.
+    pub(super) fn written<'f>(&self, delimiter: &'f Delimiter) -> WrittenDelimiter<'f> {
+        let spelled = word(delimiter);
+        let written = match delimiter {
+            Delimiter::Token(..) => spelled.clone(),
+            Delimiter::Text(text) => {
+                let pieces = self.speller.pieces(&text.value);
+                let symbols = pieces.iter().map(|piece| match piece.token {
+                    Some(id) => vec![Symbol::Token(id)],
+                    None => characters(piece.text),
+                });
+                symbols.collect::<Vec<_>>().concat()
+            }
         };
-        let pieces = self.speller.pieces(&text.value);
-        let symbols = pieces.iter().map(|piece| match piece.token {
-            Some(id) => vec![Symbol::Token(id)],
-            None => characters(piece.text),
-        });
-        symbols.collect::<Vec<_>>().concat()
+        let words = Rc::new(DelimiterSymbols { spelled, written });
+        WrittenDelimiter { delimiter, words }
     }
 }
 
