@@ -107,6 +107,14 @@ pub(super) const KINDS: &[Hostile] = &[
             )
         },
     ),
+    kind("tools: a format with many texts", 5_000, |size, seed| {
+        messages(
+            "<sep>",
+            &list(size, ",", |i| {
+                format!("{{\"begin\": \"<t{seed}-{i}>\", \"end\": \"</t>\"}}")
+            }),
+        )
+    }),
     kind("tools: a format with many stops", 5_000, |size, seed| {
         let stops = list(size, ",", |i| format!("\"<s{seed}-{i}>\""));
         with_format(&format!(

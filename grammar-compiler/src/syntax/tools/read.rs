@@ -167,7 +167,10 @@ fn read_nodes(
     let set = reading.request(&node);
     Deadline::start(&options.limits).confirm(fields::DOING)?;
     if let Some(set) = &set {
-        reading.reader.errors.append(&mut names(&set.tools, format));
+        reading
+            .reader
+            .errors
+            .append(&mut names(&set.tools, format, &reading.reader.deadline));
     }
     let ToolReading {
         reader, warnings, ..

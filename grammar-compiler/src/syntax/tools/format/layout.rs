@@ -7,7 +7,7 @@
 use super::template::Template;
 use super::{Layout, ToolFormat};
 use crate::source::Span;
-use crate::syntax::fields::{FieldReader, FieldText};
+use crate::syntax::fields::{DOING, FieldReader, FieldText};
 use crate::syntax::json_schema::document::JsonNode;
 
 /// Marks what a layout lacks, and what has no meaning in it.
@@ -89,7 +89,14 @@ fn triggers_begin_calls(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     };
     let begins_with =
         |begin: &FieldText, trigger: &FieldText| begin.value.starts_with(&trigger.value);
+    // What compares as many bytes as the triggers have, with each beginning.
+    let bytes = |texts: &[FieldText]| texts.iter().map(|text| 1 + text.value.len()).sum::<usize>();
+    let (of_triggers, of_begins) = (bytes(&format.triggers), bytes(&begins));
     for trigger in &format.triggers {
+        let steps = of_begins.min(begins.len().saturating_mul(1 + trigger.value.len()));
+        if reader.deadline.stops_after(steps, DOING) {
+            return;
+        }
         if !begins.iter().any(|begin| begins_with(begin, trigger)) {
             let message = format!("nothing begins with the trigger `{}`", trigger.value);
             let help = "write the beginning of a section or, without sections, of a call up to its first place";
@@ -97,6 +104,11 @@ fn triggers_begin_calls(reader: &mut FieldReader<'_>, format: &ToolFormat) {
         }
     }
     for begin in &begins {
+        let triggers = format.triggers.len();
+        let steps = of_triggers.min(triggers.saturating_mul(1 + begin.value.len()));
+        if reader.deadline.stops_after(steps, DOING) {
+            return;
+        }
         // If there is one trigger and one beginning that does not fit, the trigger was marked.
         if format.triggers.len() == 1 && begins.len() == 1 {
             continue;

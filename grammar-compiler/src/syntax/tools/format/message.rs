@@ -6,7 +6,8 @@
 
 use super::template::{Piece, Place, Template};
 use super::{Layout, ToolFormat};
-use crate::syntax::fields::{FieldReader, FieldText};
+use crate::limits::Deadline;
+use crate::syntax::fields::{DOING, FieldReader, FieldText};
 use maskwright_core::calls::is_name_char;
 
 impl ToolFormat {
@@ -21,25 +22,33 @@ impl ToolFormat {
 
     /// Whether it is the tool's name that tells a call from reasoning or a text.
     pub(in super::super) fn is_told_by_name(&self) -> bool {
-        let mut calls = self.calls.iter().map(Template::begin);
+        let mut calls = self.calls.iter().map(Template::begin_text);
         calls.any(|begin| {
             let mut messages = self.messages();
-            messages.any(|(_, other)| other.value.starts_with(&begin.value))
+            messages.any(|(_, other)| other.value.starts_with(begin))
         })
     }
 
-    /// What a call of a tool with this name would be taken for, and what that begins with.
-    pub(in super::super) fn taken_for(&self, name: &str) -> Option<(&'static str, &str)> {
-        self.calls.iter().find_map(|call| {
-            let (before, text) = (call.begin().value, begin_with(call, name));
+    /// What a call of a tool with this name would be taken for, and what that begins with. Where
+    /// the time is over, the next look says so.
+    pub(in super::super) fn taken_for(
+        &self,
+        name: &str,
+        deadline: &Deadline,
+    ) -> Option<(&'static str, &str)> {
+        let mut calls = self.calls.iter();
+        calls.find_map(|call| {
+            let (before, text) = (call.begin_text(), begin_with(call, name));
             let is_alike = |other: &str| {
-                let rest = other.strip_prefix(&before).unwrap_or_default();
+                let rest = other.strip_prefix(before).unwrap_or_default();
                 let word = rest.find(|c: char| !is_name_char(c));
                 let word = word.and_then(|end| rest.get(..end));
                 // Other blanks than the template's may follow the name.
                 text.starts_with(other) || other.starts_with(&text) || word == Some(name)
             };
-            let mut messages = self.messages();
+            let messages = self.messages();
+            let mut messages = messages
+                .take_while(|(_, other)| !deadline.stops_after(1 + other.value.len(), DOING));
             let other = messages.find(|(_, other)| is_alike(&other.value));
             other.map(|(what, begin)| (what, begin.value.as_str()))
         })
@@ -60,15 +69,18 @@ fn begin_with(call: &Template, name: &str) -> String {
 /// with.
 pub(super) fn check(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     for (what, other) in format.messages() {
+        if (reader.deadline).stops_after(format.calls.len() * (1 + other.value.len()), DOING) {
+            return;
+        }
         let mut calls = format.calls.iter();
         let alike = calls.find(|call| {
-            let begin = call.begin().value;
+            let begin = call.begin_text();
             let is_longer = other.value.len() > begin.len();
-            let is_told = call.has_name_first() && is_longer;
-            begin.starts_with(&other.value) || other.value.starts_with(&begin) && !is_told
+            let is_told = || call.has_name_first() && is_longer;
+            begin.starts_with(&other.value) || other.value.starts_with(begin) && !is_told()
         });
         if let Some(call) = alike {
-            let begin = call.begin().value;
+            let begin = call.begin_text();
             let message = format!("{what} begins as a call does, with `{begin}`");
             let help = "let the tool's name follow what both begin with, or neither be the \
                         beginning of the other: a reader could not tell them apart";

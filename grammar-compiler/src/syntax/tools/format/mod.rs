@@ -258,15 +258,13 @@ impl ToolFormat {
     /// a backslash begins an escape; in an attribute, so does what the form of the arguments
     /// escapes.
     pub(super) fn is_escaped(&self, c: char) -> bool {
-        if !self.calls.iter().any(Template::quotes_name) {
-            return false;
-        }
         let own = self
             .form
             .as_ref()
             .map(|form| form.form().escape(c).is_some());
         let of_style = self.arguments.form().map(|form| form.escape(c).is_some());
-        own.or(of_style).unwrap_or(c == '\\')
+        let is_special = own.or(of_style).unwrap_or(c == '\\');
+        is_special && self.calls.iter().any(Template::quotes_name)
     }
 
     pub(super) fn calls(&self) -> &[Template] {

@@ -75,11 +75,11 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
     if let Some(format) = format.as_ref().filter(|_| reader.errors.is_empty()) {
         told::check(&mut reader, format, limits);
     }
+    let in_time = reader.deadline.confirm(fields::DOING);
+    in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
     match format {
         Some(format) if reader.errors.is_empty() => Ok(format),
         _ => {
-            let in_time = reader.deadline.confirm(fields::DOING);
-            in_time.map_err(|limit| refused(vec![Diagnostic::from(&limit)]))?;
             reader.errors.sort_by_key(Diagnostic::span);
             Err(refused(reader.errors))
         }

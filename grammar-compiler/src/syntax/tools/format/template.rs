@@ -134,13 +134,17 @@ impl Template {
 
     /// The text before the first place.
     pub(in super::super) fn begin(&self) -> FieldText {
-        let value = match self.pieces.first() {
-            Some(Piece::Text(text)) => text.clone(),
-            _ => String::new(),
-        };
         FieldText {
-            value,
+            value: self.begin_text().to_owned(),
             span: self.span,
+        }
+    }
+
+    /// The same without its place.
+    pub(super) fn begin_text(&self) -> &str {
+        match self.pieces.first() {
+            Some(Piece::Text(text)) => text,
+            _ => "",
         }
     }
 

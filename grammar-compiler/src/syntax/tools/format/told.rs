@@ -11,9 +11,10 @@ use crate::grammar::{Expr, Grammar, interpret};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{FieldReader, FieldText};
+use crate::syntax::fields::{DOING, FieldReader, FieldText};
 use crate::syntax::regex;
 use maskwright_core::calls::is_name_char;
+use std::collections::BTreeSet;
 
 /// Every character that no identifier has is one of these.
 const ASCII: std::ops::RangeInclusive<char> = '\0'..='\u{7f}';
@@ -30,27 +31,78 @@ pub(super) fn check(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &
 /// with. Calls without sections: [`message::check`].
 fn beginnings(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     let sections = format.sections.iter();
-    let sections = sections.map(|section| ("a section", section.begin.clone()));
-    let mut others: Vec<(&str, FieldText)> = sections.collect();
+    let sections = sections.map(|section| ("a section", &section.begin));
+    let mut others: Vec<(&str, &FieldText)> = sections.collect();
     // In blocks reasoning is the first one, and the prompt has begun it.
     let reasoning = format.reasoning.iter();
     let reasoning = reasoning.filter(|_| format.layout == Layout::Messages);
-    others.extend(reasoning.map(|reasoning| ("reasoning", reasoning.begin.clone())));
+    others.extend(reasoning.map(|reasoning| ("reasoning", &reasoning.begin)));
     if !format.end.value.is_empty() {
-        others.push(("the end of the output", format.end.clone()));
+        others.push(("the end of the output", &format.end));
+    }
+    let mut known = Beginnings::default();
+    for (_, other) in &others {
+        known.insert(&other.value);
     }
     for frame in &format.texts {
-        let alike = others.iter().find(|(_, other)| {
-            let (one, other) = (&frame.begin.value, &other.value);
-            one.starts_with(other) || other.starts_with(one)
-        });
-        if let Some((what, other)) = alike {
+        let begin = frame.begin.value.as_str();
+        if reader.deadline.stops_after(1 + begin.len(), DOING) {
+            return;
+        }
+        let is_alike = known.has_alike(begin);
+        known.insert(begin);
+        let first = || {
+            others.iter().find(|(_, other)| {
+                let other = other.value.as_str();
+                let is_over =
+                    (reader.deadline).stops_after(1 + begin.len().min(other.len()), DOING);
+                is_over || begin.starts_with(other) || other.starts_with(begin)
+            })
+        };
+        if let Some((what, other)) = is_alike.then(first).flatten() {
             let message = format!("a text begins as {what} does, with `{}`", other.value);
             let help =
                 "let neither be the beginning of the other: a reader could not tell them apart";
             reader.malformed(frame.begin.span, message, help);
         }
-        others.push(("another text", frame.begin.clone()));
+        others.push(("another text", &frame.begin));
+    }
+}
+
+/// Texts, to find whether one of them begins as another text does.
+#[derive(Default)]
+struct Beginnings<'t> {
+    all: BTreeSet<&'t str>,
+    /// Those that begin with no other one: only the last one before a text can begin it.
+    shortest: BTreeSet<&'t str>,
+}
+
+impl<'t> Beginnings<'t> {
+    /// Whether a text is the beginning of one of them, or one of them of the text.
+    fn has_alike(&self, text: &str) -> bool {
+        let longer = self.all.range::<&str, _>(text..).next();
+        longer.is_some_and(|longer| longer.starts_with(text)) || self.has_beginning_of(text)
+    }
+
+    fn has_beginning_of(&self, text: &str) -> bool {
+        let shorter = self.shortest.range::<&str, _>(..=text).next_back();
+        shorter.is_some_and(|shorter| text.starts_with(shorter))
+    }
+
+    fn insert(&mut self, text: &'t str) {
+        self.all.insert(text);
+        if self.has_beginning_of(text) {
+            return;
+        }
+        let longer = self.shortest.range::<&str, _>(text..);
+        let longer: Vec<&str> = longer
+            .copied()
+            .take_while(|one| one.starts_with(text))
+            .collect();
+        for one in longer {
+            self.shortest.remove(one);
+        }
+        self.shortest.insert(text);
     }
 }
 
@@ -107,6 +159,11 @@ fn identifiers(reader: &mut FieldReader<'_>, format: &ToolFormat, limits: &Limit
     // all of its characters.
     let ends = format.calls.iter();
     let mut ends = ends.filter_map(|call| behind(call, Place::Id)?.split_whitespace().next());
+    // All of the pattern is looked through for each character.
+    let deadline = reader.deadline.clone();
+    let may_have = |grammar: &Grammar, c: char| {
+        deadline.stops_after(1 + format.id.value.len(), DOING) || may_have(grammar, c)
+    };
     let no_name = |c: &char| !is_name_char(*c) && may_have(&grammar, *c);
     let message = match ASCII.into_iter().find(no_name) {
         Some(c) => {
@@ -142,4 +199,23 @@ fn may_have(grammar: &Grammar, c: char) -> bool {
         }
     }
     grammar.rules.iter().any(|rule| within(&rule.expr, c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Beginnings;
+
+    #[test]
+    fn texts_that_begin_alike_are_found() {
+        let words = ["", "a", "b", "aa", "ab", "ba", "aab", "aba", "abb", "b-"];
+        let is_alike = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
+        for number in 0..words.len().pow(4) {
+            let at = |place: u32| words[number / words.len().pow(place) % words.len()];
+            let texts = [at(0), at(1), at(2)];
+            let mut known = Beginnings::default();
+            texts.iter().for_each(|text| known.insert(text));
+            let expected = texts.iter().any(|other| is_alike(at(3), other));
+            assert_eq!(known.has_alike(at(3)), expected, "{texts:?}, {}", at(3));
+        }
+    }
 }

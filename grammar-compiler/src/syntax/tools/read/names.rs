@@ -6,8 +6,10 @@
 
 use super::Tool;
 use crate::error::{Code, Diagnostic};
+use crate::limits::Deadline;
 use crate::maps::KeyedMap;
 use crate::source::Span;
+use crate::syntax::fields::DOING;
 use crate::syntax::tools::{ToolCalls, ToolFormat};
 use maskwright_core::calls::CallFormat;
 use maskwright_core::style::{Keys, Notation};
@@ -16,12 +18,22 @@ use maskwright_core::style::{Keys, Notation};
 const MAX_NAME: usize = 256;
 
 /// What is wrong with the names of some tools, each at its place.
-pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
+///
+/// If the time is over, it stops early, and the next look says so.
+pub(super) fn names(tools: &[Tool], format: &ToolFormat, deadline: &Deadline) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut known: KeyedMap<&str, Span> = KeyedMap::default();
+    let written = format.calls().iter();
+    let written = written
+        .map(|call| call.span().end - call.span().start)
+        .sum();
     let calls = ToolCalls::of(format.clone());
     calls.with_format(|reader| {
         for tool in tools {
+            // All calls of the format are looked through for each name.
+            if deadline.stops_after(written, DOING) {
+                return;
+            }
             let name = &tool.name;
             if let Some(first) = known.insert(&name.value, name.span) {
                 let message = format!("two tools are called `{}`", short(&name.value));
@@ -31,7 +43,7 @@ pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
                     .help("give each tool a name of its own");
                 errors.push(diagnostic);
             }
-            if let Some(why) = unwritable(&name.value, format, reader) {
+            if let Some(why) = unwritable(&name.value, format, reader, deadline) {
                 let message = format!("a tool cannot be called `{}`: {why}", short(&name.value));
                 let help = match is_python(format) {
                     true => "use letters, digits and `_`, and begin with no digit",
@@ -46,7 +58,12 @@ pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
 }
 
 /// Why a format cannot write a name so that a reader finds it again.
-fn unwritable(name: &str, format: &ToolFormat, reader: &CallFormat<'_>) -> Option<String> {
+fn unwritable(
+    name: &str,
+    format: &ToolFormat,
+    reader: &CallFormat<'_>,
+    deadline: &Deadline,
+) -> Option<String> {
     if name.len() > MAX_NAME {
         return Some(format!("it is longer than {MAX_NAME} bytes"));
     }
@@ -64,7 +81,7 @@ fn unwritable(name: &str, format: &ToolFormat, reader: &CallFormat<'_>) -> Optio
     if is_python(format) && !name.split('.').all(is_identifier) {
         return Some("it is no name of Python".to_owned());
     }
-    if let Some((what, begin)) = format.taken_for(name) {
+    if let Some((what, begin)) = format.taken_for(name, deadline) {
         let begin = begin.escape_debug();
         return Some(format!("in the format, {what} begins with `{begin}`"));
     }

@@ -56,7 +56,7 @@ pub(super) fn read(
         Some(item) => Some(flag(item)?),
         None => disabled.then_some(false),
     };
-    if !names(&tools, format).is_empty() {
+    if !names(&tools, format, &deadline).is_empty() {
         return None;
     }
     Some(ToolSet {
