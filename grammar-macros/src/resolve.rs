@@ -197,6 +197,7 @@ impl Resolver<'_> {
             schema: None,
             span,
             rule,
+            end: None,
         });
         Expr::Ref(rule)
     }

@@ -89,7 +89,7 @@ fn triggers_begin_calls(reader: &mut FieldReader<'_>, format: &ToolFormat) {
     };
     let begins_with =
         |begin: &FieldText, trigger: &FieldText| begin.value.starts_with(&trigger.value);
-    // What compares as many bytes as the triggers have, with each beginning.
+    // A comparison takes no more steps than the shorter of both texts has bytes.
     let bytes = |texts: &[FieldText]| texts.iter().map(|text| 1 + text.value.len()).sum::<usize>();
     let (of_triggers, of_begins) = (bytes(&format.triggers), bytes(&begins));
     for trigger in &format.triggers {
