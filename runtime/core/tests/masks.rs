@@ -159,5 +159,5 @@ fn argmax_and_nan() {
     logits[4] = -1.0;
     logits[66] = -1.0;
     assert_eq!(matcher.mask().argmax(&logits), Some(4));
-    assert_eq!(matcher.mask().argmax(&[]), None);
+    assert_eq!(matcher.mask().argmax::<f32>(&[]), None);
 }
