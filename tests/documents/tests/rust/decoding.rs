@@ -32,3 +32,35 @@ fn a_draft_is_confirmed_up_to_the_token_that_differs() -> Result<(), Box<dyn Err
     assert_eq!(chosen, b"abc".map(u32::from));
     Ok(())
 }
+
+mod text_for_people {
+    items!("decoding.text-for-people");
+
+    #[test]
+    fn a_character_of_two_tokens() {
+        let vocabulary = maskwright_compiler::vocabulary::Vocabulary::open("tokenizer.json");
+        let packed = vocabulary.unwrap().pack().unwrap();
+        let vocabulary = Vocabulary::load(&packed).unwrap();
+        let mut stream = TextStream::default();
+        for byte in "é".bytes() {
+            show(&mut stream, &vocabulary, byte.into());
+        }
+        stream.finish(|_| panic!("the character is complete"));
+    }
+}
+
+mod one_trait_for_engines {
+    items!("decoding.one-trait-for-engines");
+
+    #[test]
+    fn a_step_takes_the_best_allowed_token() {
+        let grammar = super::owned("a[bc]").unwrap();
+        let mut matcher = maskwright::OwnedMatcher::new(&grammar, 4).unwrap();
+        let size = grammar.view().vocab_size() as usize;
+        let (mut words, mut logits) = (vec![0; size.div_ceil(32)], vec![0.0; size]);
+        logits[usize::from(b'c')] = 2.0;
+        logits[usize::from(b'b')] = 1.0;
+        let mut next = || step(&mut matcher, &mut words, &logits);
+        assert_eq!([next(), next()], [Some(b'a'.into()), Some(b'c'.into())]);
+    }
+}
