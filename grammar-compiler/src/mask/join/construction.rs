@@ -57,10 +57,10 @@ pub fn join(
     let roots = starts.iter().map(root).collect();
     let mut nodes = Vec::new();
     while nodes.len() < join.keys.values.len() {
-        if nodes.len() % 64 == 63 {
-            deadline.check("computing token masks")?;
-        }
-        nodes.push(join.expand(nodes.len())?);
+        let node = join.expand(nodes.len())?;
+        let steps = join.met.len() + join.tokens.len() + node.kids.len();
+        deadline.ticks(1 + steps, "computing token masks")?;
+        nodes.push(node);
     }
     Ok(JoinedNodes {
         sets: join.unions.into_sets(),
