@@ -90,9 +90,7 @@ pub(super) const KINDS: &[Hostile] = &[
     }),
     kind("tags: a long end behind schemas", 2_000, |size, seed| {
         let schemas = list(size / 50, ",", |i| {
-            format!(
-                r#"{{"type": "json_schema", "style": "qwen_xml", "json_schema": {{"const": "{seed}-{i}"}}}}"#
-            )
+            raw(&format!(r#"{{"const": "{seed}-{i}"}}"#))
         });
         behind(
             &format!(r#"{{"type": "or", "elements": [{schemas}]}}"#),
@@ -100,15 +98,17 @@ pub(super) const KINDS: &[Hostile] = &[
         )
     }),
     kind("tags: schemas in a tag with ends", 500, |size, seed| {
+        let content = raw(r#"{"type": "string"}"#);
         structural_tag(&format!(
-            r#"{{"type": "tag", "begin": "<{seed}>", "content": {{"type": "json_schema", "style": "qwen_xml", "json_schema": {{"type": "string"}}}}, "end": [{}]}}"#,
+            r#"{{"type": "tag", "begin": "<{seed}>", "content": {content}, "end": [{}]}}"#,
             list(size, ",", |i| format!("\"{}b{seed}-{i}>\"", "a".repeat(i)))
         ))
     }),
     kind("tags: a long end behind free texts", 2_000, |size, seed| {
         let texts = list(size / 50, ",", |i| {
+            let free = r#"{"type": "any_text"}"#;
             format!(
-                r#"{{"type": "tag", "begin": "<{seed}-{i}>", "content": {{"type": "any_text"}}, "end": "</{i}>"}}"#
+                r#"{{"type": "tag", "begin": "<{seed}-{i}>", "content": {free}, "end": "</{i}>"}}"#
             )
         });
         behind(&format!(r#"{{"type": "or", "elements": [{texts}]}}"#), size)
@@ -217,6 +217,11 @@ pub(super) const KINDS: &[Hostile] = &[
         )
     }),
 ];
+
+/// A schema whose value is written as its raw text.
+fn raw(schema: &str) -> String {
+    format!(r#"{{"type": "json_schema", "style": "qwen_xml", "json_schema": {schema}}}"#)
+}
 
 fn structural_tag(format: &str) -> GrammarText {
     GrammarText::structural_tag(format!(

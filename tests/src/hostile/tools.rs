@@ -90,8 +90,9 @@ pub(super) const KINDS: &[Hostile] = &[
                 format!("{{\"begin\": \"<s{seed}-{i}>\", \"end\": \"</s>\"}}")
             });
             let long = "ab".repeat(size);
+            let call = r#""call": "{{name}}({{arguments}})""#;
             with_format(&format!(
-                r#"{{"call": "{{{{name}}}}({{{{arguments}}}})", "section": [{sections}], "separator": "{long}"}}"#
+                r#"{{{call}, "section": [{sections}], "separator": "{long}"}}"#
             ))
         },
     ),
@@ -137,8 +138,9 @@ fn tools(format: &str, tools: &str) -> GrammarText {
 
 /// Messages with this separator, of these texts.
 fn messages(separator: &str, texts: &str) -> GrammarText {
+    let call = r#""call": "<c>{{name}}({{arguments}})</c>", "layout": "messages""#;
     with_format(&format!(
-        r#"{{"call": "<c>{{{{name}}}}({{{{arguments}}}})</c>", "layout": "messages", "separator": "{separator}", "text": [{texts}]}}"#
+        r#"{{{call}, "separator": "{separator}", "text": [{texts}]}}"#
     ))
 }
 

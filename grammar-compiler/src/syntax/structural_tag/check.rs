@@ -105,7 +105,7 @@ impl Checker<'_> {
         in_time.map_err(|limit| vec![Diagnostic::from(&limit)])
     }
 
-    /// So many steps, or bytes of texts: whether the time is over.
+    /// Counts steps, or bytes of texts: whether the time is over.
     fn stops(&self, steps: usize) -> bool {
         self.deadline.stops_after(1 + steps, DOING)
     }

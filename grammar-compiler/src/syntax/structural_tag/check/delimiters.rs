@@ -122,7 +122,7 @@ impl Checker<'_> {
         let words: [Vec<&[Symbol]>; 2] = [spelled.collect(), written.collect()];
         let mut shadowed = BTreeMap::new();
         for words in words {
-            // What is not needed is in the way only of what is longer.
+            // Other delimiters are in the way only of longer ones.
             let longest = words.iter().take(count).map(|word| word.len()).max();
             let longest = longest.unwrap_or(0);
             let is_in_the_way =

@@ -230,13 +230,13 @@ impl<'o> TagLowering<'o> {
         self.then_exits(own, around)
     }
 
-    /// Counts so many steps at a place.
+    /// Counts steps at a place.
     fn in_time(&self, steps: usize, place: Span) -> Result<(), Diagnostic> {
         let in_time = self.deadline.ticks(steps, DOING);
         in_time.map_err(|limit| Diagnostic::from(&limit).at(place, ""))
     }
 
-    /// Counts the bytes of a delimiter that is copied so many times: a long end around many formats
+    /// Counts the bytes of a delimiter that is copied this often: a long end around many formats
     /// stands behind each.
     fn copies(&self, delimiter: &Delimiter, times: usize) -> Result<(), Diagnostic> {
         let bytes = delimiter.text().map_or(0, str::len);

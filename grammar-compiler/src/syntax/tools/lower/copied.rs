@@ -41,7 +41,7 @@ impl CopiedBytes {
 }
 
 impl ToolLowering<'_> {
-    /// Whether there is room and time for a copy of so many bytes, which belong to this place.
+    /// Whether there is room and time for a copy of this length, which belongs to this place.
     pub(super) fn has_room(&self, bytes: usize, at: Span) -> bool {
         if self.is_over() {
             return false;
@@ -63,7 +63,7 @@ impl ToolLowering<'_> {
         self.has_room(written.saturating_add(names), way.span())
     }
 
-    /// Whether no room or no time is left, after looking through so many bytes.
+    /// Whether no room or no time is left, after these bytes were looked through.
     pub(super) fn is_over_after(&self, bytes: usize) -> bool {
         self.is_over() || self.copied.deadline.stops_after(bytes, DOING)
     }
@@ -88,7 +88,7 @@ impl ToolLowering<'_> {
         (made, self.copied.bytes.get().saturating_sub(before))
     }
 
-    /// A copy of a format of so many bytes, or nothing if there is no room.
+    /// A copy of a format of this length, or nothing if there is no room.
     pub(super) fn again(&self, format: &Format, bytes: usize) -> Format {
         match self.has_room(bytes, Span::new(0, 1)) {
             true => format.clone(),
