@@ -63,7 +63,7 @@ impl WordPrefix {
 /// What is being done.
 const DOING: &str = "looking for delimiters in free text";
 
-/// So many symbols of a word are taken in between two counts of the work.
+/// The symbols of a word that are taken in between two counts of the work.
 const PART: usize = 1 << 10;
 
 /// The most edges for each state that an automaton may have.

@@ -238,7 +238,7 @@ fn text(fields: &str) -> GrammarText {
     structural_tag(&format!(r#"{{"type": "any_text", {fields}}}"#))
 }
 
-/// This content in a tag with an end of so many bytes.
+/// This content in a tag with an end of this length.
 fn behind(content: &str, bytes: usize) -> GrammarText {
     let end = "a".repeat(bytes);
     structural_tag(&format!(
