@@ -179,6 +179,11 @@ impl Delimiter {
         }
     }
 
+    /// The steps that it takes to look through it: a token is one.
+    pub fn steps(&self) -> usize {
+        self.text().map_or(1, str::len)
+    }
+
     /// Whether it is the empty text.
     pub fn is_empty(&self) -> bool {
         self.text() == Some("")

@@ -173,7 +173,7 @@ impl Checker<'_> {
     }
 
     fn tag<'f>(&mut self, tag: &'f Tag, context: &EndContext<'f>) {
-        let bytes = tag.ends.iter().map(|end| end.text().map_or(1, str::len));
+        let bytes = tag.ends.iter().map(Delimiter::steps);
         if self.stops(bytes.sum::<usize>() + context.exits.len() + context.outer.len()) {
             return;
         }

@@ -7,6 +7,7 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
+use crate::follow::force;
 use crate::stack::{Fixed, FixedStacks};
 
 use super::Parts;
@@ -179,17 +180,8 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes;
     /// how many were written.
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
-        let mut copy = *self;
-        let mut len = 0;
-        for slot in buffer {
-            let Some(id) = copy.mask().only() else { break };
-            *slot = id;
-            len += 1;
-            if copy.accept_token(id).is_err() {
-                break;
-            }
-        }
-        len
+        let only = |matcher: &Self| matcher.mask().only();
+        force(&mut { *self }, buffer, only, Self::accept_token)
     }
 }
 

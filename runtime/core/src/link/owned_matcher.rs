@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
+use crate::follow::force;
 use crate::owned::History;
 use crate::slices::Heap;
 use crate::stack::Stacks;
@@ -195,18 +196,11 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
     /// how many were written.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
         self.next.copy_from(&self.linked);
-        let mut len = 0;
-        for slot in buffer {
-            let Some(id) = LinkedMask::of(&*self.parts, &self.next).only() else {
-                break;
-            };
-            *slot = id;
-            len += 1;
-            if self.next.take_token(&*self.parts, id).is_err() {
-                break;
-            }
-        }
-        len
+        let parts = &*self.parts;
+        let only = |next: &LinkedStacks<_>| LinkedMask::of(parts, next).only();
+        force(&mut self.next, buffer, only, |next, id| {
+            next.take_token(parts, id)
+        })
     }
 }
 

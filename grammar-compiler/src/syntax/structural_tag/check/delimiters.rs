@@ -34,7 +34,7 @@ impl Checker<'_> {
         excludes: &'f [Delimiter],
         context: &EndContext<'f>,
     ) {
-        let bytes = triggers.iter().map(|one| one.text().map_or(1, str::len));
+        let bytes = triggers.iter().map(|one| one.steps());
         let steps = triggers.len() + bytes.sum::<usize>();
         for exclude in excludes {
             if self.stops(steps) {
@@ -127,8 +127,8 @@ impl Checker<'_> {
             let longest = longest.unwrap_or(0);
             let is_in_the_way =
                 |(at, word): &(usize, &[Symbol])| *at < count || word.len() < longest;
-            let words: Vec<(usize, &[Symbol])> = words.into_iter().enumerate().collect();
-            let words: Vec<(usize, &[Symbol])> = words.into_iter().filter(is_in_the_way).collect();
+            let words = words.into_iter().enumerate().filter(is_in_the_way);
+            let words: Vec<(usize, &[Symbol])> = words.collect();
             if self.stops(all.len()) || words.len() < 2 {
                 continue;
             }
@@ -162,8 +162,7 @@ impl Checker<'_> {
 
     /// How a delimiter is written, unless the time is over.
     fn written_in_time<'f>(&self, delimiter: &'f Delimiter) -> Option<WrittenDelimiter<'f>> {
-        let bytes = delimiter.text().map_or(1, str::len);
-        (!self.stops(bytes)).then(|| self.written(delimiter))
+        (!self.stops(delimiter.steps())).then(|| self.written(delimiter))
     }
 
     /// How a delimiter is written.

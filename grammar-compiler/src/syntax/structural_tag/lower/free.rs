@@ -80,7 +80,7 @@ impl<'o> TagLowering<'o> {
         }
         let mut patterns = free.words;
         for (delimiter, then) in free.delimiters {
-            self.in_time(delimiter.text().map_or(1, str::len), span)?;
+            self.in_time(delimiter.steps(), span)?;
             self.add_words(&mut patterns, self.speller.words(delimiter), &then);
         }
         let region = TextRegion {
@@ -111,7 +111,7 @@ impl<'o> TagLowering<'o> {
         // as they are.
         let mut others = Vec::new();
         for (delimiter, then) in free.delimiters {
-            self.in_time(delimiter.text().map_or(1, str::len), span)?;
+            self.in_time(delimiter.steps(), span)?;
             match (self.speller.whole_token(delimiter), then) {
                 (Some(id), then) => tokens.push((id, then)),
                 (None, Then::Done(after)) => {

@@ -220,7 +220,7 @@ impl<'o> TagLowering<'o> {
             FormatKind::Regex(text) => self.pattern(text),
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
             FormatKind::ExcludeToken(ids) => {
-                let bytes = around.all().map(|end| end.text().map_or(1, str::len));
+                let bytes = around.all().map(Delimiter::steps);
                 self.in_time(bytes.sum(), format.span)?;
                 let ends = around.all();
                 let ends = ends.filter_map(|end| self.speller.whole_token(end));
