@@ -13,7 +13,7 @@
 //! and the longest, once for the registry's matcher, which goes on in the first tier, and once for
 //! a matcher of the linked tools, which compiles what it needs.
 
-use maskwright::{MaskPool, OwnedLinkedMatcher, PoolSlot};
+use maskwright::{MaskPool, OwnedMatcher, PoolSlot};
 use maskwright_benches::tools::{Tool, request, tools};
 use maskwright_benches::{VOCABULARIES, tokenize, vocabulary};
 use maskwright_compiler::Compiler;
@@ -155,11 +155,11 @@ fn wait(
     times: &mut [Duration],
 ) -> Result<(), Box<dyn Error>> {
     let linked = handle.linked().ok_or("the tools are not linked")?.clone();
-    let (mut matcher, mut pool) = (OwnedLinkedMatcher::new(linked)?, pool(words));
+    let (mut matcher, mut pool) = (OwnedMatcher::linked(linked)?, pool(words));
     for (&token, time) in text.iter().zip(times) {
         pool.begin_step();
         let start = Instant::now();
-        pool.row_of_linked(matcher.mask())?;
+        pool.row_of_mask(matcher.mask())?;
         matcher.accept_token(token)?;
         *time = start.elapsed().min(*time);
     }

@@ -3,8 +3,8 @@
 
 use half::{bf16, f16};
 use maskwright::{
-    Grammar, Head, LentMatcher, LinkedMatcher, LogitsMask, Matcher, OwnedGrammar,
-    OwnedLinkedMatcher, OwnedMatcher, OwnedVocabulary, Vocabulary as Attached,
+    Grammar, Head, LentMatcher, LinkedMatcher, LogitsMask, Matcher, OwnedGrammar, OwnedMatcher,
+    OwnedVocabulary, Vocabulary as Attached,
 };
 use maskwright_compiler::error::Error;
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary, Tables, TieredMatcher};
@@ -227,7 +227,7 @@ fn matchers_of_linked_tools_answer_alike() {
     let linked = Arc::new(linked);
     let matcher = LinkedMatcher::<'_, _, DEPTH>::new(&*linked).unwrap();
     assert!(follow(&matcher, size) == expected, "linked");
-    let matcher = OwnedLinkedMatcher::new(linked).unwrap();
+    let matcher = OwnedMatcher::linked(linked).unwrap();
     assert!(follow(&matcher, size) == expected, "owned and linked");
 
     let registry = Registry::new(&compiler, RegistryOptions::default().depth(DEPTH)).unwrap();

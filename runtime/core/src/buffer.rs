@@ -6,6 +6,7 @@
 //! hold a few tokens. In either case there is little to write.
 
 use crate::error::BufferTooSmall;
+use crate::language::Language;
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
@@ -62,10 +63,10 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     /// # Errors
     ///
     /// If there is no such row (then `found` is 0), or rows are too short. Nothing is written then.
-    pub fn update<const DEPTH: usize, const STACKS: usize>(
+    pub fn update<G: Language, const DEPTH: usize, const STACKS: usize>(
         &mut self,
         row: usize,
-        matcher: &Matcher<'_, DEPTH, STACKS>,
+        matcher: &Matcher<'_, DEPTH, STACKS, G, G::Place>,
     ) -> Result<bool, BufferTooSmall>
     where
         R: AsMut<[MaskRow]>,
@@ -79,7 +80,11 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     /// # Errors
     ///
     /// As for [`update`](Self::update).
-    pub fn update_with(&mut self, row: usize, mask: Mask<'_>) -> Result<bool, BufferTooSmall>
+    pub fn update_with<G: Language>(
+        &mut self,
+        row: usize,
+        mask: Mask<'_, G, G::Place>,
+    ) -> Result<bool, BufferTooSmall>
     where
         R: AsMut<[MaskRow]>,
     {
@@ -91,8 +96,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
             });
         };
         let mut next = MaskRow::default();
-        next.describe(mask);
-        row.update(&next, words, mask)
+        let tables = G::describe(&mut next, &mask);
+        G::update(row, (&next, tables), words, &mask)
     }
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.

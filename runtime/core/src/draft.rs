@@ -1,8 +1,9 @@
 //! Drafts of several tokens, as in speculative decoding.
 
+use crate::language::Language;
 use crate::matcher::Matcher;
 
-impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
+impl<G: Language, const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS, G, G::Place> {
     /// How many tokens of `draft`, from its first, would be accepted one after the other.
     ///
     /// ```
@@ -16,8 +17,7 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_draft(&self, draft: &[u32]) -> usize {
-        let mut copy = self.stacks;
-        copy.follow_draft(self.grammar(), draft)
+        self.language.follow_draft(&mut { self.text }, draft)
     }
 
     /// Takes the tokens of `draft` up to the first that is refused; returns how many.
@@ -34,6 +34,9 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
-        self.stacks.accept_draft(self.grammar(), draft, &mut ())
+        draft
+            .iter()
+            .take_while(|&&id| self.accept_token(id).is_ok())
+            .count()
     }
 }

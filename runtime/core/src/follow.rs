@@ -8,7 +8,6 @@ use crate::error::{AcceptError, MatcherError};
 #[cfg(feature = "graph")]
 use crate::graph_stacks::Less;
 use crate::layout::END_OF_TEXT;
-use crate::mask::Mask;
 use crate::stack::{Stacks, Storage};
 use crate::step;
 use crate::tables::Grammar;
@@ -57,18 +56,6 @@ impl<S: Storage> Stacks<S> {
             });
         }
         Ok(())
-    }
-
-    /// The tokens that may come next.
-    #[inline]
-    pub(crate) fn mask<'a>(&'a self, grammar: &'a Grammar<'a>) -> Mask<'a> {
-        let storage = &self.storage;
-        #[cfg(feature = "graph")]
-        if self.is_graph {
-            let (heads, words) = (storage.heads(), storage.frames());
-            return Mask::new(grammar, heads, words, storage.depth()).of_graph(self.live());
-        }
-        Mask::new(grammar, self.heads(), storage.frames(), storage.depth())
     }
 
     /// Takes a token, or leaves the stacks as they were.
@@ -170,30 +157,8 @@ impl<S: Storage> Stacks<S> {
         heads.any(|head| grammar.can_finish(*head, depth))
     }
 
-    /// Takes tokens up to the first that is refused; returns how many.
-    pub(crate) fn accept_draft(
-        &mut self,
-        grammar: &Grammar<'_>,
-        draft: &[u32],
-        scratch: &mut S::Scratch,
-    ) -> usize {
-        draft
-            .iter()
-            .take_while(|&&id| self.accept_token(grammar, id, scratch).is_ok())
-            .count()
-    }
-
-    /// How many tokens would be taken up to the first that is refused. Afterwards the stacks are
-    /// not fit for use.
-    pub(crate) fn follow_draft(&mut self, grammar: &Grammar<'_>, draft: &[u32]) -> usize {
-        draft
-            .iter()
-            .take_while(|&&id| self.take_token(grammar, id).is_ok())
-            .count()
-    }
-
     /// Takes a token. After an error the stacks are not fit for use.
-    fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
+    pub(crate) fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
         let meaning = self.meaning(grammar, id, None)?;
         #[cfg(feature = "graph")]
         if self.is_graph {
@@ -222,11 +187,6 @@ impl<S: Storage> Stacks<S> {
         }
         self.clear();
         Ok(())
-    }
-
-    /// Whether the text may end here.
-    pub(crate) fn is_complete(&self, grammar: &Grammar<'_>) -> bool {
-        self.could_end(grammar, None)
     }
 
     /// Whether the text may end here, with scratch for what is tried.
@@ -271,13 +231,6 @@ impl<S: Storage> Stacks<S> {
             len += 1;
         }
         len
-    }
-
-    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as
-    /// `buffer` goes; returns how many. Afterwards the stacks are not fit for use.
-    pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
-        let only = |stacks: &Self| stacks.mask(grammar).only();
-        force(self, buffer, only, |next, id| next.take_token(grammar, id))
     }
 
     /// The only symbol that can come next, if it is a byte. Afterwards a graph may not be in the one

@@ -1,8 +1,9 @@
 //! Jump-forward: what must come next, without asking a model.
 
+use crate::language::Language;
 use crate::matcher::Matcher;
 
-impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
+impl<G: Language, const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS, G, G::Place> {
     /// Writes the longest run of bytes with which every continuation of the text begins, as far as
     /// `buffer` goes; returns the number of bytes. The run ends before the first byte that has an
     /// alternative, and where the text may end. The matcher stays where it is. Only bytes are
@@ -23,8 +24,7 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
-        let mut copy = self.stacks;
-        copy.force_bytes(self.grammar(), buffer)
+        self.language.force_bytes(&mut { self.text }, buffer)
     }
 
     /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes;
@@ -44,7 +44,6 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
-        let mut copy = self.stacks;
-        copy.force_tokens(self.grammar(), buffer)
+        self.language.force_tokens(&mut { self.text }, buffer)
     }
 }

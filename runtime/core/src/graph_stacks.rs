@@ -9,6 +9,7 @@ use crate::graph::{
     heads, single, used,
 };
 use crate::head::Head;
+use crate::mask::Mask;
 use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
@@ -142,7 +143,7 @@ impl<S: Storage> Stacks<S> {
     /// Whether the mask holds the end. Where the end may be a terminal, too, it does not tell.
     fn mask_has_end(&self, grammar: &Grammar<'_>) -> bool {
         let mut ends = grammar.eos.iter().filter(|_| grammar.tokens.len() == 0);
-        ends.any(|end| self.mask(grammar).contains(end))
+        ends.any(|end| Mask::at(grammar, (), self).contains(end))
     }
 
     /// Makes room: drops what no head leads to.

@@ -1,14 +1,17 @@
 //! The ids of a mask, one after the other.
 
+use core::fmt;
+
+use crate::language::Language;
 use crate::mask::Mask;
+use crate::tables::Grammar;
 
 /// Words that are worked out at a time.
 const WINDOW: usize = 32;
 
 /// The ids of the tokens that may come next, ascending, each once: see [`Mask::iter`].
-#[derive(Clone, Debug)]
-pub struct Ids<'a> {
-    mask: Mask<'a>,
+pub struct Ids<'a, G = Grammar<'a>, P = ()> {
+    mask: Mask<'a, G, P>,
     /// A window of the mask, without the ids that were given.
     window: [u32; WINDOW],
     /// The word of the mask that the window begins at.
@@ -17,7 +20,7 @@ pub struct Ids<'a> {
     at: usize,
 }
 
-impl<'a> Mask<'a> {
+impl<'a, G: Language> Mask<'a, G, G::Place> {
     /// The ids of the tokens that may come next, ascending. Few ids take a few steps each.
     ///
     /// ```
@@ -31,22 +34,28 @@ impl<'a> Mask<'a> {
     /// assert_eq!(ids, [b'u' as u32]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn iter(&self) -> Ids<'a> {
+    pub fn iter(&self) -> Ids<'a, G, G::Place> {
         Ids::new(*self)
     }
 }
 
-impl<'a> IntoIterator for Mask<'a> {
+impl<'a, G: Language> IntoIterator for Mask<'a, G, G::Place> {
     type Item = u32;
-    type IntoIter = Ids<'a>;
+    type IntoIter = Ids<'a, G, G::Place>;
 
-    fn into_iter(self) -> Ids<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl<'a> Ids<'a> {
-    pub(crate) fn new(mask: Mask<'a>) -> Self {
+impl<G, P: Copy> Clone for Ids<'_, G, P> {
+    fn clone(&self) -> Self {
+        Ids { ..*self }
+    }
+}
+
+impl<'a, G: Language> Ids<'a, G, G::Place> {
+    pub(crate) fn new(mask: Mask<'a, G, G::Place>) -> Self {
         let mut ids = Ids {
             mask,
             window: [0; WINDOW],
@@ -59,7 +68,7 @@ impl<'a> Ids<'a> {
 
     /// Works out the window in which the first id from `id` on lies; `None` if there is none.
     fn refill(&mut self, id: u32) -> Option<()> {
-        let next = self.mask.next_candidate(id)?;
+        let next = G::next_candidate(&self.mask, id)?;
         self.first = next as usize / 32;
         self.at = 0;
         let words = self.mask.words().saturating_sub(self.first).min(WINDOW);
@@ -69,7 +78,7 @@ impl<'a> Ids<'a> {
     }
 }
 
-impl Iterator for Ids<'_> {
+impl<G: Language> Iterator for Ids<'_, G, G::Place> {
     type Item = u32;
 
     #[inline]
@@ -92,4 +101,12 @@ impl Iterator for Ids<'_> {
     }
 }
 
-impl core::iter::FusedIterator for Ids<'_> {}
+impl<G: Language> core::iter::FusedIterator for Ids<'_, G, G::Place> {}
+
+impl<G: Language> fmt::Debug for Ids<'_, G, G::Place> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ids")
+            .field("mask", &self.mask)
+            .finish_non_exhaustive()
+    }
+}

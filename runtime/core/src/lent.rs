@@ -8,7 +8,6 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError};
-#[cfg(feature = "graph")]
 use crate::follow::force;
 use crate::head::Head;
 use crate::mask::Mask;
@@ -160,7 +159,7 @@ impl<'a> LentMatcher<'a> {
 
     /// The tokens that may come next.
     pub fn mask(&self) -> Mask<'_> {
-        self.stacks.mask(self.grammar)
+        Mask::at(self.grammar, (), &self.stacks)
     }
 
     /// [`Matcher::accept_token`](crate::Matcher::accept_token).
@@ -206,7 +205,11 @@ impl<'a> LentMatcher<'a> {
             return self.tried(|matcher| matcher.accept_draft(draft));
         }
         let grammar = self.grammar;
-        self.copy().follow_draft(grammar, draft)
+        let copy = self.copy();
+        draft
+            .iter()
+            .take_while(|&&id| copy.take_token(grammar, id).is_ok())
+            .count()
     }
 
     /// [`Matcher::forced_bytes`](crate::Matcher::forced_bytes). The matcher stays where it is.
@@ -223,7 +226,10 @@ impl<'a> LentMatcher<'a> {
             return self.tried(|matcher| force(matcher, buffer, only, Self::accept_token));
         }
         let grammar = self.grammar;
-        self.copy().force_tokens(grammar, buffer)
+        let only = |stacks: &Stacks<_>| Mask::at(grammar, (), stacks).only();
+        force(self.copy(), buffer, only, |next, id| {
+            next.take_token(grammar, id)
+        })
     }
 
     /// [`Matcher::finish`](crate::Matcher::finish).

@@ -32,6 +32,7 @@ mod head;
 mod header;
 mod id;
 mod ids;
+mod language;
 mod lent;
 mod levels;
 #[cfg(feature = "limits")]
@@ -57,6 +58,7 @@ mod state;
 mod step;
 mod tables;
 mod terminal;
+mod text;
 mod token_text;
 mod vocabulary;
 mod walk;
@@ -72,6 +74,7 @@ pub use error::{
 pub use head::Head;
 pub use id::TablesId;
 pub use ids::Ids;
+pub use language::Language;
 pub use lent::LentMatcher;
 #[cfg(all(feature = "link", feature = "alloc"))]
 #[doc(hidden)]
@@ -82,7 +85,7 @@ pub use link::PartSets;
 #[cfg(feature = "link")]
 pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
 #[cfg(all(feature = "link", feature = "alloc"))]
-pub use link::{OwnedLinkedMatcher, OwnedPart, PartView};
+pub use link::{OwnedPart, PartView};
 pub use logit::Logit;
 pub use logits_mask::LogitsMask;
 pub use mask::Mask;
@@ -91,7 +94,7 @@ pub use matcher::Matcher;
 #[doc(hidden)]
 pub use owned::Followers;
 #[cfg(feature = "alloc")]
-pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary, Refusal};
+pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary, Owner, Refusal};
 pub use pool::{MaskPool, PoolSlot, PooledRow};
 pub use row::MaskRow;
 pub use state::State;

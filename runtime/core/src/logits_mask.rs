@@ -2,6 +2,7 @@
 
 use crate::argmax::Best;
 use crate::error::{AcceptError, BufferTooSmall};
+use crate::language::Language;
 use crate::logit::Logit;
 use crate::mask::apply_word;
 use crate::{LentMatcher, Matcher};
@@ -131,14 +132,9 @@ macro_rules! logits_mask {
     };
 }
 
-logits_mask!({const DEPTH: usize, const STACKS: usize} Matcher<'_, DEPTH, STACKS>,
+logits_mask!({G: Language, const DEPTH: usize, const STACKS: usize}
+    Matcher<'_, DEPTH, STACKS, G, G::Place>,
     matcher, words => matcher.mask().fill(words));
 logits_mask!({} LentMatcher<'_>, matcher, words => matcher.mask().fill(words));
 #[cfg(feature = "alloc")]
-logits_mask!({} crate::OwnedMatcher, matcher, words => matcher.with_mask(|mask| mask.fill(words)));
-#[cfg(feature = "link")]
-logits_mask!({P: crate::Parts, const DEPTH: usize} crate::LinkedMatcher<'_, P, DEPTH>,
-    matcher, words => matcher.mask().fill(words));
-#[cfg(all(feature = "link", feature = "alloc"))]
-logits_mask!({P: crate::Parts} crate::OwnedLinkedMatcher<P>,
-    matcher, words => matcher.mask().fill(words));
+logits_mask!({O: crate::Owner} crate::OwnedMatcher<O>, matcher, words => matcher.fill(words));

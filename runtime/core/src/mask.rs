@@ -10,10 +10,13 @@ use crate::error::BufferTooSmall;
 #[cfg(feature = "graph")]
 use crate::graph::{self, Heads, Visit};
 use crate::head::Head;
+use crate::language::Language;
 use crate::list::IS_SMALL;
 use crate::logit::Logit;
 use crate::set::TokenSet;
+use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
+use crate::text::Text;
 use crate::walk::SetIds;
 
 /// Sets of a graph that are known again: as many as rows are described by.
@@ -39,9 +42,11 @@ pub(crate) const WINDOW: usize = 128;
 /// assert!(mask.contains(b',' as u32) && mask.contains(258) && !mask.contains(256)); // 258 is `]]`, 256 is `true`
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy)]
-pub struct Mask<'a> {
-    pub(crate) grammar: &'a Grammar<'a>,
+///
+/// `G` is what the matcher follows, and `P` where it stands there besides its stacks.
+pub struct Mask<'a, G = Grammar<'a>, P = ()> {
+    pub(crate) language: &'a G,
+    pub(crate) place: P,
     pub(crate) heads: &'a [Head],
     /// The frames of all stacks, `depth` for each, or the words of a graph.
     pub(crate) frames: &'a [u16],
@@ -51,45 +56,57 @@ pub struct Mask<'a> {
     graph_heads: usize,
 }
 
-impl<'a> Mask<'a> {
+impl<G, P: Copy> Clone for Mask<'_, G, P> {
     #[inline]
-    pub(crate) fn new(
-        grammar: &'a Grammar<'a>,
-        heads: &'a [Head],
-        frames: &'a [u16],
-        depth: usize,
-    ) -> Self {
-        Mask {
-            grammar,
-            heads,
-            frames,
-            depth,
-            #[cfg(feature = "graph")]
-            graph_heads: 0,
-        }
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G, P: Copy> Copy for Mask<'_, G, P> {}
+
+impl<'a, G: Language> Mask<'a, G, G::Place> {
+    /// The mask of a text.
+    #[inline]
+    pub(crate) fn of<S: Storage>(language: &'a G, text: &'a Text<S, G::Place>) -> Self {
+        Self::at(language, text.place, &text.stacks)
     }
 
-    /// The mask of a graph of `live` heads.
-    #[cfg(feature = "graph")]
-    pub(crate) fn of_graph(self, live: usize) -> Self {
+    /// The mask of stacks at a place.
+    #[inline]
+    pub(crate) fn at<S: Storage>(language: &'a G, place: G::Place, stacks: &'a Stacks<S>) -> Self {
+        let storage = &stacks.storage;
+        #[cfg(feature = "graph")]
+        let is_graph = stacks.is_graph;
+        #[cfg(not(feature = "graph"))]
+        let is_graph = false;
         Mask {
-            graph_heads: live,
-            ..self
+            language,
+            place,
+            heads: match is_graph {
+                true => storage.heads(),
+                false => stacks.heads(),
+            },
+            frames: storage.frames(),
+            depth: storage.depth(),
+            #[cfg(feature = "graph")]
+            graph_heads: if is_graph { stacks.live() } else { 0 },
         }
     }
 
     /// Number of `u32` words that the mask takes.
     pub fn words(&self) -> usize {
-        self.grammar.mask_words()
+        self.size().div_ceil(32)
+    }
+
+    /// Number of token ids.
+    fn size(&self) -> usize {
+        self.language.size() as usize
     }
 
     /// Whether a token may come next.
     pub fn contains(&self, id: u32) -> bool {
-        #[cfg(feature = "graph")]
-        if self.is_graph() {
-            return self.any_set(&mut |set| set.contains(id));
-        }
-        self.sets().any(|set| set.contains(id))
+        G::mask_contains(self, id)
     }
 
     /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the
@@ -137,7 +154,7 @@ impl<'a> Mask<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply<L: Logit>(&self, logits: &mut [L]) {
-        let masked = logits.len().min(self.grammar.vocab_size() as usize);
+        let masked = logits.len().min(self.size());
         let (logits, rest) = logits.split_at_mut(masked);
         rest.fill(L::NEG_INFINITY);
         self.for_each_word_below(logits.len(), |at, word| {
@@ -152,8 +169,7 @@ impl<'a> Mask<'a> {
     /// The token that may come next, if it is the only one.
     #[inline]
     pub(crate) fn only(&self) -> Option<u32> {
-        let mut ids = self.iter();
-        ids.next().filter(|_| ids.next().is_none())
+        G::only(self)
     }
 
     /// Number of tokens that may come next.
@@ -196,7 +212,7 @@ impl<'a> Mask<'a> {
     /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens
     /// `32 * index` to `32 * index + 31`. Needs no buffer from the caller.
     pub fn for_each_word(&self, visit: impl FnMut(usize, u32)) {
-        self.for_each_word_below(self.grammar.vocab_size() as usize, visit);
+        self.for_each_word_below(self.size(), visit);
     }
 
     /// [`for_each_word`](Self::for_each_word) for the words of the tokens below `end`.
@@ -216,7 +232,44 @@ impl<'a> Mask<'a> {
     }
 
     /// Writes a window of the mask that begins at word `first`.
+    #[inline]
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
+        G::write_mask(self, window, first);
+    }
+}
+
+impl<'a> Mask<'a> {
+    /// The mask of stacks that are no graph.
+    #[cfg(feature = "link")]
+    #[inline]
+    pub(crate) fn new(
+        grammar: &'a Grammar<'a>,
+        heads: &'a [Head],
+        frames: &'a [u16],
+        depth: usize,
+    ) -> Self {
+        Mask {
+            language: grammar,
+            place: (),
+            heads,
+            frames,
+            depth,
+            #[cfg(feature = "graph")]
+            graph_heads: 0,
+        }
+    }
+
+    /// [`contains`](Self::contains) by the sets.
+    pub(crate) fn has(&self, id: u32) -> bool {
+        #[cfg(feature = "graph")]
+        if self.is_graph() {
+            return self.any_set(&mut |set| set.contains(id));
+        }
+        self.sets().any(|set| set.contains(id))
+    }
+
+    /// [`write`](Self::write) by the sets.
+    pub(crate) fn write_own(&self, window: &mut [u32], first: usize) {
         #[cfg(feature = "graph")]
         if self.is_graph() {
             return self.write_graph(window, first);
@@ -254,7 +307,7 @@ impl<'a> Mask<'a> {
     }
 
     /// The least id from `id` on that may be in the mask.
-    pub(crate) fn next_candidate(&self, id: u32) -> Option<u32> {
+    pub(crate) fn next_own(&self, id: u32) -> Option<u32> {
         #[cfg(feature = "graph")]
         if self.is_graph() {
             let mut least: Option<u32> = None;
@@ -271,14 +324,14 @@ impl<'a> Mask<'a> {
     /// The sets whose union is the mask, of stacks that are no graph.
     #[inline]
     fn sets(&self) -> impl Iterator<Item = TokenSet<'a>> + use<'a> {
-        let grammar = self.grammar;
+        let grammar = self.language;
         self.set_ids().filter_map(|id| grammar.set(id))
     }
 
     /// Their ids.
     #[inline]
     pub(crate) fn set_ids(&self) -> SetIds<'a> {
-        SetIds::of(self.grammar.trees(), self.heads, self.frames, self.depth)
+        SetIds::of(self.language.trees(), self.heads, self.frames, self.depth)
     }
 }
 
@@ -287,19 +340,19 @@ impl<'a> Mask<'a> {
     /// Whether the stacks are a graph.
     #[inline]
     pub(crate) fn is_graph(&self) -> bool {
-        !self.grammar.stacks_are_proved()
+        !self.language.stacks_are_proved()
     }
 
     /// Calls `visit` with the id of each set of a graph until a call returns true; whether one did.
     pub(crate) fn any_set_id(&self, visit: &mut Visit<'_>) -> bool {
         let words = self.frames;
         let heads = Heads::new(self.heads, words, self.graph_heads);
-        graph::any_set(self.grammar.trees(), heads, words, self.depth, visit)
+        graph::any_set(self.language.trees(), heads, words, self.depth, visit)
     }
 
     /// [`any_set_id`](Self::any_set_id) with the sets.
     fn any_set(&self, visit: &mut dyn FnMut(TokenSet<'a>) -> bool) -> bool {
-        let grammar = self.grammar;
+        let grammar = self.language;
         self.any_set_id(&mut |id| grammar.set(id).is_some_and(&mut *visit))
     }
 
@@ -324,16 +377,17 @@ impl<'a> Mask<'a> {
     fn write_graph(&self, window: &mut [u32], first: usize) {
         window.fill(0);
         self.each_set_id(&mut |id| {
-            if let Some(set) = self.grammar.set(id) {
+            if let Some(set) = self.language.set(id) {
                 set.union_into(window, first);
             }
         });
     }
 }
 
-impl fmt::Debug for Mask<'_> {
+impl<G: Language> fmt::Debug for Mask<'_, G, G::Place> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mask")
+            .field("place", &self.place)
             .field("count", &self.count())
             .finish_non_exhaustive()
     }

@@ -1,13 +1,17 @@
 //! The matcher: where a text stands in a grammar.
 //!
-//! In: a [`Grammar`], then tokens or bytes. Out: at each point the [`Mask`] of the tokens that may
+//! In: a [`Language`], then tokens or bytes. Out: at each point the [`Mask`] of the tokens that may
 //! come next. What holds throughout: the text so far can be finished with `DEPTH` frames; an error
 //! changes nothing.
 
-use crate::error::{AcceptError, MatcherError};
+use core::fmt;
+
+use crate::error::{AcceptError, MatcherError, StateError};
+use crate::language::Language;
 use crate::mask::Mask;
-use crate::stack::FixedStacks;
+use crate::saved::most_bytes;
 use crate::tables::Grammar;
+use crate::text::FixedText;
 
 /// Where a text stands in a grammar.
 ///
@@ -31,6 +35,12 @@ use crate::tables::Grammar;
 /// [`OwnedMatcher`](https://docs.rs/maskwright/latest/maskwright/struct.OwnedMatcher.html) makes
 /// room as it is needed, up to 128 KiB.
 ///
+/// # Linked grammars
+///
+/// `G` is what is followed: a whole [`Grammar`], unless another one is named. For the parts of a
+/// linked grammar (feature `link`) it is their type, and `P` is `Place`; `LinkedMatcher` is short
+/// for that. A linked grammar needs one stack, of the depth for which its parts were linked.
+///
 /// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and
 /// [`rollback`](Self::rollback) (or a plain assignment) goes back to it.
 ///
@@ -48,36 +58,55 @@ use crate::tables::Grammar;
 /// matcher.accept_token(b'[' as u32)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Matcher<'t, const DEPTH: usize, const STACKS: usize = 1> {
-    pub(crate) grammar: &'t Grammar<'t>,
+pub struct Matcher<'t, const DEPTH: usize, const STACKS: usize = 1, G = Grammar<'t>, P = ()> {
+    pub(crate) language: &'t G,
     /// The stacks after the text so far; none once the text is finished.
-    pub(crate) stacks: FixedStacks<DEPTH, STACKS>,
+    pub(crate) text: FixedText<P, DEPTH, STACKS>,
 }
 
-impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
+impl<G, P: Copy, const DEPTH: usize, const STACKS: usize> Clone
+    for Matcher<'_, DEPTH, STACKS, G, P>
+{
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G, P: Copy, const DEPTH: usize, const STACKS: usize> Copy
+    for Matcher<'_, DEPTH, STACKS, G, P>
+{
+}
+
+impl<'t, G: Language, const DEPTH: usize, const STACKS: usize>
+    Matcher<'t, DEPTH, STACKS, G, G::Place>
+{
     /// A matcher at the beginning of a text.
     ///
     /// # Errors
     ///
-    /// If `DEPTH` is too small for the shortest text, or `STACKS` for the grammar.
-    pub fn new(grammar: &'t Grammar<'t>) -> Result<Self, MatcherError> {
-        let mut stacks = FixedStacks::NONE;
-        stacks.begin(grammar)?;
-        Ok(Matcher { grammar, stacks })
+    /// If `DEPTH` is too small for the shortest text, or `STACKS` for the grammar; if `DEPTH` is
+    /// not the depth for which the parts of a linked grammar were linked.
+    pub fn new(grammar: &'t G) -> Result<Self, MatcherError> {
+        let mut matcher = Matcher {
+            language: grammar,
+            text: FixedText::none(),
+        };
+        grammar.begin(&mut matcher.text)?;
+        Ok(matcher)
     }
 
     /// The grammar.
-    pub fn grammar(&self) -> &'t Grammar<'t> {
-        self.grammar
+    pub fn grammar(&self) -> &'t G {
+        self.language
     }
 
     /// The tokens that may come next, the end-of-sequence tokens included where the text is
     /// complete. Nothing is computed yet: the mask borrows the matcher and is worked out by its
     /// methods.
     #[inline]
-    pub fn mask(&self) -> Mask<'_> {
-        self.stacks.mask(self.grammar)
+    pub fn mask(&self) -> Mask<'_, G, G::Place> {
+        Mask::of(self.language, &self.text)
     }
 
     /// Takes a token: one that is in the [`mask`](Self::mask).
@@ -103,7 +132,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// attached. The matcher is then as it was.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
-        self.stacks.accept_token(self.grammar, id, &mut ())
+        self.language.accept_token(&mut self.text, id, &mut ())
     }
 
     /// Takes bytes, without regard to tokens. They may end inside a character. They are refused if
@@ -130,7 +159,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// last byte is refused.
     #[inline]
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
-        self.stacks.accept_bytes(self.grammar, bytes, &mut ())
+        self.language.accept_bytes(&mut self.text, bytes, &mut ())
     }
 
     /// How many of these bytes would be accepted: where [`accept_bytes`](Self::accept_bytes)
@@ -147,8 +176,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accepted_prefix(&self, bytes: &[u8]) -> usize {
-        let mut copy = self.stacks;
-        copy.follow_bytes(self.grammar, bytes)
+        self.language.follow_bytes(&mut { self.text }, bytes)
     }
 
     /// Ends the text, as an end-of-sequence token does.
@@ -170,17 +198,21 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// If the text is not complete. The matcher is then as it was.
     pub fn finish(&mut self) -> Result<(), AcceptError> {
-        self.stacks.finish(self.grammar, None)
+        if !self.is_complete() {
+            return Err(AcceptError::NotAllowed);
+        }
+        self.text.stacks.clear();
+        Ok(())
     }
 
     /// Whether the text may end here: an end-of-sequence token would be accepted.
     pub fn is_complete(&self) -> bool {
-        self.stacks.is_complete(self.grammar)
+        self.language.could_end(&self.text, None)
     }
 
     /// Whether the text has ended: an end-of-sequence token was accepted. The mask is then empty.
     pub fn is_finished(&self) -> bool {
-        self.stacks.is_empty()
+        G::is_finished(&self.text)
     }
 
     /// Goes back to a checkpoint: a copy made earlier.
@@ -203,6 +235,46 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Goes back to the beginning of a text.
     pub fn reset(&mut self) {
-        self.stacks.start_text(self.grammar);
+        self.language.restart(&mut self.text);
+    }
+
+    /// The most bytes that [`write_to`](Self::write_to) writes.
+    pub const MAX_BYTES: usize = G::MORE_BYTES + most_bytes(DEPTH, STACKS);
+
+    /// Writes where the text stands to the beginning of a buffer; returns the number of bytes. For
+    /// a whole grammar the form is that of [`State::write_to`](crate::State::write_to).
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is too short. Nothing is written then.
+    pub fn write_to(&self, buffer: &mut [u8]) -> Result<usize, StateError> {
+        self.language.write_to(&self.text, buffer)
+    }
+
+    /// Reads what [`write_to`](Self::write_to) wrote, or a matcher of another kind of the same
+    /// grammar. The bytes are not trusted: see [`State::read_from`](crate::State::read_from). Where
+    /// the text stands in a piece of a linked grammar, that piece is needed.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a whole state of this grammar, or one that needs more frames or stacks.
+    pub fn read_from(bytes: &[u8], grammar: &'t G) -> Result<Self, StateError> {
+        let mut matcher = Matcher {
+            language: grammar,
+            text: FixedText::none(),
+        };
+        grammar.read_from(&mut matcher.text, bytes)?;
+        Ok(matcher)
+    }
+}
+
+impl<G, P: fmt::Debug, const DEPTH: usize, const STACKS: usize> fmt::Debug
+    for Matcher<'_, DEPTH, STACKS, G, P>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Matcher")
+            .field("stacks", &self.text.stacks)
+            .field("place", &self.text.place)
+            .finish_non_exhaustive()
     }
 }

@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
 use crate::id::TablesId;
+use crate::language::Language;
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
@@ -120,9 +121,9 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     /// # Errors
     ///
     /// If all rows are handed out at this step, or rows are too short for the mask.
-    pub fn row_of<const DEPTH: usize, const STACKS: usize>(
+    pub fn row_of<G: Language, const DEPTH: usize, const STACKS: usize>(
         &mut self,
-        matcher: &Matcher<'_, DEPTH, STACKS>,
+        matcher: &Matcher<'_, DEPTH, STACKS, G, G::Place>,
     ) -> Result<PooledRow, PoolError>
     where
         S: AsMut<[PoolSlot]>,
@@ -136,15 +137,19 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     /// # Errors
     ///
     /// As for [`row_of`](Self::row_of).
-    pub fn row_of_mask(&mut self, mask: Mask<'_>) -> Result<PooledRow, PoolError>
+    pub fn row_of_mask<G: Language>(
+        &mut self,
+        mask: Mask<'_, G, G::Place>,
+    ) -> Result<PooledRow, PoolError>
     where
         S: AsMut<[PoolSlot]>,
     {
         let mut next = MaskRow::default();
-        next.describe(mask);
-        let update =
-            |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| row.update(next, words, mask);
-        self.row_for(mask.words(), &next, mask.grammar.rows_id(), update)
+        let tables = G::describe(&mut next, &mask);
+        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
+            G::update(row, (next, tables), words, &mask)
+        };
+        self.row_for(mask.words(), &next, tables, update)
     }
 
     /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such

@@ -72,7 +72,7 @@ impl MaskRow {
     /// Describes a mask, in place: `self` must describe nothing before.
     #[inline]
     pub(crate) fn describe(&mut self, mask: Mask<'_>) {
-        let grammar = mask.grammar;
+        let grammar = mask.language;
         let sets = &mut self.sets;
         let mut add = |(at, sum): (usize, u64), id: u32| {
             if let Some(to) = sets.get_mut(at) {
@@ -110,13 +110,13 @@ impl MaskRow {
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next, mask.grammar.rows_id()) {
+        if self.holds(next, mask.language.rows_id()) {
             return Ok(false);
         }
-        let tables = next.is_known.then(|| mask.grammar.rows_id());
-        let after = next.few(mask.grammar);
+        let tables = next.is_known.then(|| mask.language.rows_id());
+        let after = next.few(mask.language);
         let is_of_these = self.tables.is_some() && self.tables == tables;
-        let before = is_of_these.then(|| self.few(mask.grammar)).flatten();
+        let before = is_of_these.then(|| self.few(mask.language)).flatten();
         let is_few = after.is_some();
         match before.zip(after) {
             Some((before, after)) => {

@@ -9,11 +9,12 @@ use core::hash::{Hash, Hasher};
 
 use crate::error::{AcceptError, MatcherError, OtherGrammar, StateError};
 use crate::id::TablesId;
+use crate::language::Language;
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::saved;
-use crate::stack::FixedStacks;
 use crate::tables::Grammar;
+use crate::text::FixedText;
 
 /// Where a text stands in a grammar that is given with each call: a [`Matcher`] without the borrow.
 ///
@@ -46,7 +47,7 @@ use crate::tables::Grammar;
 #[derive(Clone, Copy)]
 pub struct State<const DEPTH: usize, const STACKS: usize = 1> {
     tables: TablesId,
-    stacks: FixedStacks<DEPTH, STACKS>,
+    text: FixedText<(), DEPTH, STACKS>,
 }
 
 impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
@@ -59,12 +60,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// As for [`Matcher::new`].
     pub fn new(grammar: &Grammar<'_>) -> Result<Self, MatcherError> {
-        let mut stacks = FixedStacks::NONE;
-        stacks.begin(grammar)?;
-        Ok(State {
-            tables: grammar.id(),
-            stacks,
-        })
+        Ok(Matcher::new(grammar)?.state())
     }
 
     /// The id of the tables that the state belongs to.
@@ -83,8 +79,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ) -> Result<Matcher<'t, DEPTH, STACKS>, OtherGrammar> {
         self.check(grammar)?;
         Ok(Matcher {
-            grammar,
-            stacks: self.stacks,
+            language: grammar,
+            text: self.text,
         })
     }
 
@@ -96,7 +92,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     #[inline]
     pub fn mask<'a>(&'a self, grammar: &'a Grammar<'a>) -> Result<Mask<'a>, OtherGrammar> {
         self.check(grammar)?;
-        Ok(self.stacks.mask(grammar))
+        Ok(Mask::of(grammar, &self.text))
     }
 
     /// [`Matcher::accept_token`].
@@ -108,7 +104,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     #[inline]
     pub fn accept_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
         self.check(grammar)?;
-        self.stacks.accept_token(grammar, id, &mut ())
+        grammar.accept_token(&mut self.text, id, &mut ())
     }
 
     /// [`Matcher::accept_bytes`].
@@ -120,7 +116,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     #[inline]
     pub fn accept_bytes(&mut self, grammar: &Grammar<'_>, bytes: &[u8]) -> Result<(), AcceptError> {
         self.check(grammar)?;
-        self.stacks.accept_bytes(grammar, bytes, &mut ())
+        grammar.accept_bytes(&mut self.text, bytes, &mut ())
     }
 
     /// [`Matcher::accept_draft`].
@@ -133,8 +129,10 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         grammar: &Grammar<'_>,
         draft: &[u32],
     ) -> Result<usize, OtherGrammar> {
-        self.check(grammar)?;
-        Ok(self.stacks.accept_draft(grammar, draft, &mut ()))
+        let mut matcher = self.matcher(grammar)?;
+        let accepted = matcher.accept_draft(draft);
+        self.text = matcher.text;
+        Ok(accepted)
     }
 
     /// [`Matcher::check_draft`].
@@ -143,9 +141,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// If the state is of another grammar.
     pub fn check_draft(&self, grammar: &Grammar<'_>, draft: &[u32]) -> Result<usize, OtherGrammar> {
-        self.check(grammar)?;
-        let mut copy = self.stacks;
-        Ok(copy.follow_draft(grammar, draft))
+        Ok(self.matcher(grammar)?.check_draft(draft))
     }
 
     /// [`Matcher::forced_bytes`].
@@ -158,9 +154,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         grammar: &Grammar<'_>,
         buffer: &mut [u8],
     ) -> Result<usize, OtherGrammar> {
-        self.check(grammar)?;
-        let mut copy = self.stacks;
-        Ok(copy.force_bytes(grammar, buffer))
+        Ok(self.matcher(grammar)?.forced_bytes(buffer))
     }
 
     /// [`Matcher::forced_tokens`].
@@ -173,9 +167,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         grammar: &Grammar<'_>,
         buffer: &mut [u32],
     ) -> Result<usize, OtherGrammar> {
-        self.check(grammar)?;
-        let mut copy = self.stacks;
-        Ok(copy.force_tokens(grammar, buffer))
+        Ok(self.matcher(grammar)?.forced_tokens(buffer))
     }
 
     /// [`Matcher::finish`].
@@ -185,8 +177,10 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     /// As there, and [`AcceptError::OtherGrammar`] if the state is of another one. The state is
     /// then as it was.
     pub fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
-        self.check(grammar)?;
-        self.stacks.finish(grammar, None)
+        let mut matcher = self.matcher(grammar)?;
+        matcher.finish()?;
+        self.text = matcher.text;
+        Ok(())
     }
 
     /// [`Matcher::is_complete`].
@@ -195,19 +189,18 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// If the state is of another grammar.
     pub fn is_complete(&self, grammar: &Grammar<'_>) -> Result<bool, OtherGrammar> {
-        self.check(grammar)?;
-        Ok(self.stacks.is_complete(grammar))
+        Ok(self.matcher(grammar)?.is_complete())
     }
 
     /// [`Matcher::is_finished`].
     pub fn is_finished(&self) -> bool {
-        self.stacks.is_empty()
+        self.text.stacks.is_empty()
     }
 
     /// Bytes that [`write_to`](Self::write_to) writes: 44, for each stack 6 and 2 for each of its
     /// frames, and 2 more for each stack while the tokens of a limited text are counted.
     pub fn byte_len(&self) -> usize {
-        self.stacks.saved_len()
+        self.text.stacks.saved_len()
     }
 
     /// Writes the state to the beginning of a buffer; returns the number of bytes. The form is the
@@ -231,7 +224,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// If the buffer is too short: see [`byte_len`](Self::byte_len). Nothing is written then.
     pub fn write_to(&self, buffer: &mut [u8]) -> Result<usize, StateError> {
-        self.stacks.write_to(self.tables, buffer)
+        self.text.stacks.write_to(self.tables, buffer)
     }
 
     /// Reads what [`write_to`](Self::write_to) wrote. The bytes are not trusted: what is read has
@@ -242,13 +235,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// If the bytes are not a whole state of this grammar, or one that needs more frames or stacks.
     pub fn read_from(bytes: &[u8], grammar: &Grammar<'_>) -> Result<Self, StateError> {
-        let mut stacks = FixedStacks::NONE;
-        stacks.admit(grammar).map_err(StateError::NoMatcher)?;
-        stacks.read_from(grammar, bytes)?;
-        Ok(State {
-            tables: grammar.id(),
-            stacks,
-        })
+        Ok(Matcher::read_from(bytes, grammar)?.state())
     }
 
     #[inline]
@@ -266,15 +253,15 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// back.
     pub fn state(&self) -> State<DEPTH, STACKS> {
         State {
-            tables: self.grammar.id(),
-            stacks: self.stacks,
+            tables: self.language.id(),
+            text: self.text,
         }
     }
 }
 
 impl<const DEPTH: usize, const STACKS: usize> PartialEq for State<DEPTH, STACKS> {
     fn eq(&self, other: &Self) -> bool {
-        self.tables == other.tables && self.stacks == other.stacks
+        self.tables == other.tables && self.text.stacks == other.text.stacks
     }
 }
 
@@ -283,7 +270,7 @@ impl<const DEPTH: usize, const STACKS: usize> Eq for State<DEPTH, STACKS> {}
 impl<const DEPTH: usize, const STACKS: usize> Hash for State<DEPTH, STACKS> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.tables.hash(hasher);
-        self.stacks.hash(hasher);
+        self.text.stacks.hash(hasher);
     }
 }
 
@@ -291,7 +278,7 @@ impl<const DEPTH: usize, const STACKS: usize> fmt::Debug for State<DEPTH, STACKS
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State")
             .field("tables", &self.tables)
-            .field("stacks", &self.stacks)
+            .field("stacks", &self.text.stacks)
             .finish()
     }
 }

@@ -136,7 +136,7 @@ impl Matcher {
     /// How many tokens of a draft, from its first, could be taken one after the other. The matcher
     /// stays where it is.
     fn validate(&self, tokens: Vec<u32>) -> usize {
-        self.inner.validate(&tokens)
+        self.inner.check_draft(&tokens)
     }
 
     /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if

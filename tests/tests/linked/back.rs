@@ -1,7 +1,7 @@
 //! Going back and drafts of matchers that own their parts: both lead across boundaries, and masks
 //! stay the same.
 
-use maskwright::{OwnedLinkedMatcher, Place};
+use maskwright::{OwnedMatcher, Place};
 use maskwright_compiler::link::LinkedTools;
 
 use super::formats::{guides, tools};
@@ -9,7 +9,7 @@ use super::pair::{choose, is_other};
 use super::registry::{Formats, formats, registry, request};
 use super::*;
 
-type Owned = OwnedLinkedMatcher<LinkedTools>;
+type Owned = OwnedMatcher<Arc<LinkedTools>>;
 
 /// Tokens of a text at most.
 const TOKENS: usize = 80;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use maskwright::{OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher};
+use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, Unshared};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
@@ -77,7 +77,7 @@ fn walk(
     random: &mut Random,
     seen: &mut Seen,
 ) {
-    let mut matcher = OwnedLinkedMatcher::new(linked.clone()).unwrap();
+    let mut matcher = OwnedMatcher::linked(linked.clone()).unwrap();
     let mut beside = Beside::new(whole, depth);
     let mut row = vec![0; words.texts.len().div_ceil(32)];
     let (mut is_left, mut text, mut guide) = (false, String::new(), String::new());

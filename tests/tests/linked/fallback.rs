@@ -1,7 +1,7 @@
 //! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no
 //! text is stranded, and masks stay those of the whole.
 
-use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
+use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::OrRefused;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
@@ -232,7 +232,7 @@ fn forced_tokens_go_on_across_boundaries() {
     let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
     let handle = registry.get(&tools(DEEP)).unwrap();
     handle.wait().unwrap();
-    let mut matcher = OwnedLinkedMatcher::new(handle.linked().unwrap().clone()).unwrap();
+    let mut matcher = OwnedMatcher::linked(handle.linked().unwrap().clone()).unwrap();
     matcher
         .accept_bytes(b"<tool_call>\n{\"name\": \"g")
         .unwrap();

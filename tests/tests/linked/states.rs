@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use maskwright::{LinkedMatcher, MatcherError, OwnedLinkedMatcher, StateError};
+use maskwright::{LinkedMatcher, MatcherError, OwnedMatcher, StateError};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, Unshared};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
@@ -39,10 +39,10 @@ fn link(count: usize) -> [Arc<LinkedTools>; 2] {
 }
 
 fn state(linked: &Arc<LinkedTools>, text: &str) -> Vec<u8> {
-    let mut matcher = OwnedLinkedMatcher::new(linked.clone()).unwrap();
+    let mut matcher = OwnedMatcher::linked(linked.clone()).unwrap();
     let taken = matcher.accept_bytes(text.as_bytes());
     taken.unwrap_or_else(|error| {
-        let mut longest = OwnedLinkedMatcher::new(linked.clone()).unwrap();
+        let mut longest = OwnedMatcher::linked(linked.clone()).unwrap();
         let bytes = text.bytes();
         let taken = bytes.take_while(|&byte| longest.accept_bytes(&[byte]).is_ok());
         panic!("{error} after {} bytes of {text}", taken.count())
@@ -59,7 +59,7 @@ fn owned_and_borrowed_matchers_read_the_same_bytes() {
         let mut again = vec![0; Walk::MAX_BYTES];
         let length = walk.write_to(&mut again).unwrap();
         assert_eq!(bytes, again[..length]);
-        let mut owned = OwnedLinkedMatcher::from_bytes(&bytes, linked.clone()).unwrap();
+        let mut owned = OwnedMatcher::linked_from_bytes(&bytes, &linked).unwrap();
         assert_eq!(owned.place(), walk.place());
         assert!(owned.rollback(1).is_err(), "nothing to go back to");
         let mut forced = [[0; 8]; 2];
@@ -72,7 +72,7 @@ fn owned_and_borrowed_matchers_read_the_same_bytes() {
         assert_eq!(owned.to_bytes(), bytes, "{text}");
         if owned.is_complete() {
             owned.finish().unwrap();
-            let ended = OwnedLinkedMatcher::from_bytes(&owned.to_bytes(), linked.clone());
+            let ended = OwnedMatcher::linked_from_bytes(&owned.to_bytes(), &linked);
             assert!(ended.unwrap().is_finished());
         }
     }
@@ -85,7 +85,7 @@ fn states_of_other_parts_are_refused() {
         let bytes = state(&linked, text);
         let of_fewer = Walk::read_from(&bytes, &fewer).map(|_| ());
         assert_eq!(of_fewer, Err(StateError::OtherGrammar), "{text}");
-        let of_deeper = OwnedLinkedMatcher::from_bytes(&bytes, deeper.clone()).map(|_| ());
+        let of_deeper = OwnedMatcher::linked_from_bytes(&bytes, &deeper).map(|_| ());
         assert_eq!(of_deeper, Err(StateError::OtherGrammar), "{text}");
         let of_depth = Walk::read_from(&bytes, &deeper).map(|_| ());
         let other = MatcherError::OtherDepth { linked: DEPTH + 1 };

@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{
-    AcceptError, MaskPool, OwnedLinkedMatcher, Parts, PoolSlot, PooledRow, RollbackError,
+    AcceptError, MaskPool, OwnedMatcher, Parts, PoolSlot, PooledRow, RollbackError,
 };
 
 use super::first::{First, Tier, known};
@@ -112,7 +112,7 @@ enum Lost {
 #[derive(Clone)]
 pub struct FallbackMatcher {
     /// Stands at the end of the text, or before its last tokens if the first tier follows those.
-    matcher: OwnedLinkedMatcher<ReadyParts>,
+    matcher: OwnedMatcher<Arc<ReadyParts>>,
     first: Option<First>,
     taken: Vec<Taken>,
     /// Why neither linked tables nor the first tier follow the text, and whether it was complete
@@ -122,7 +122,7 @@ pub struct FallbackMatcher {
 }
 
 impl FallbackMatcher {
-    pub(super) fn new(matcher: OwnedLinkedMatcher<ReadyParts>, fallback: &Arc<Fallback>) -> Self {
+    pub(super) fn new(matcher: OwnedMatcher<Arc<ReadyParts>>, fallback: &Arc<Fallback>) -> Self {
         FallbackMatcher {
             matcher,
             first: None,
@@ -134,13 +134,13 @@ impl FallbackMatcher {
 
     /// The matcher of the linked tools; `None` while the text is followed in the first tier, since
     /// it has come to a piece that is not compiled yet.
-    pub fn linked(&self) -> Option<&OwnedLinkedMatcher<ReadyParts>> {
+    pub fn linked(&self) -> Option<&OwnedMatcher<Arc<ReadyParts>>> {
         self.first.is_none().then_some(&self.matcher)
     }
 
     #[inline]
     fn tools(&self) -> &Arc<LinkedTools> {
-        self.matcher.parts().tools()
+        self.matcher.grammar().tools()
     }
 
     /// Whether the linked tools cannot stand for the whole any more: what was found out last is not
@@ -166,7 +166,7 @@ impl FallbackMatcher {
     #[inline]
     fn in_tables<R>(
         &mut self,
-        look: impl FnOnce(&mut OwnedLinkedMatcher<ReadyParts>) -> R,
+        look: impl FnOnce(&mut OwnedMatcher<Arc<ReadyParts>>) -> R,
     ) -> Option<R> {
         match self.first {
             None => known(&mut self.matcher, look).ok(),
@@ -210,7 +210,7 @@ impl FallbackMatcher {
         let limits = tools.limits().begun();
         let ends = [self.is_complete(), self.is_finished()];
         let (mut needed, missing, behind) = match self.first.take() {
-            None => (Vec::new(), Some(self.matcher.parts().missed()), 0),
+            None => (Vec::new(), Some(self.matcher.grammar().missed()), 0),
             Some(first) => {
                 let missing = first.missing();
                 (first.needed, missing, first.behind)
@@ -241,7 +241,7 @@ impl FallbackMatcher {
                 match Tier::Linked(&mut self.matcher).take(taken) {
                     Ok(result) => break result.map_err(|_| Lost::ToWhole)?,
                     Err(Beyond) => {
-                        let parts = self.matcher.parts();
+                        let parts = self.matcher.grammar();
                         compile(parts.tools(), &[parts.missed()], limits)?;
                     }
                 }
@@ -253,7 +253,7 @@ impl FallbackMatcher {
     /// Goes back to linked tables if all that the text needs is there.
     fn come_back(&mut self) {
         let Some(first) = &mut self.first else { return };
-        if first.stays || !first.is_ready(self.matcher.parts().tools()) {
+        if first.stays || !first.is_ready(self.matcher.grammar().tools()) {
             return;
         }
         while let Some(at) =
@@ -266,7 +266,7 @@ impl FallbackMatcher {
                 Ok(Ok(())) => first.behind -= 1,
                 // It is nested deeper than matchers of tables go.
                 Ok(Err(_)) => return first.stays = true,
-                Err(Beyond) => return first.needed.push(self.matcher.parts().missed()),
+                Err(Beyond) => return first.needed.push(self.matcher.grammar().missed()),
             }
         }
         self.first = None;
@@ -344,11 +344,11 @@ impl FallbackMatcher {
         W: AsRef<[u32]> + AsMut<[u32]>,
         S: AsMut<[PoolSlot]>,
     {
-        let row = match self.in_tables(|matcher| pool.row_of_linked(matcher.mask())) {
+        let row = match self.in_tables(|matcher| pool.row_of_mask(matcher.mask())) {
             Some(row) => row.map_err(MaskError::from),
             None => self.mask(|tier| match tier {
                 Tier::Linked(matcher) => {
-                    known(matcher, |matcher| Ok(pool.row_of_linked(matcher.mask())?))
+                    known(matcher, |matcher| Ok(pool.row_of_mask(matcher.mask())?))
                 }
                 Tier::First(matcher) => {
                     let mask = matcher.mask()?;
@@ -361,13 +361,13 @@ impl FallbackMatcher {
 
     /// Writes the bytes that must come next.
     pub(super) fn forced_bytes(&mut self, buffer: &mut [u8]) -> Option<usize> {
-        let linked = OwnedLinkedMatcher::forced_bytes;
+        let linked = OwnedMatcher::<Arc<ReadyParts>>::forced_bytes;
         self.forced(buffer, linked, LazyMatcher::forced_bytes)
     }
 
     /// Writes the tokens that must come next, each as the only one of its mask.
     pub(super) fn forced_tokens(&mut self, buffer: &mut [u32]) -> Option<usize> {
-        let linked = OwnedLinkedMatcher::forced_tokens;
+        let linked = OwnedMatcher::<Arc<ReadyParts>>::forced_tokens;
         self.forced(buffer, linked, LazyMatcher::forced_tokens)
     }
 
@@ -375,7 +375,7 @@ impl FallbackMatcher {
     fn forced<T>(
         &mut self,
         buffer: &mut [T],
-        linked: fn(&mut OwnedLinkedMatcher<ReadyParts>, &mut [T]) -> usize,
+        linked: fn(&OwnedMatcher<Arc<ReadyParts>>, &mut [T]) -> usize,
         first: fn(&mut LazyMatcher, &mut [T]) -> usize,
     ) -> Option<usize> {
         let forced = match self.in_tables(|matcher| linked(matcher, buffer)) {

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use maskwright_core::{AcceptError, OwnedLinkedMatcher, Parts};
+use maskwright_core::{AcceptError, OwnedMatcher, Parts};
 
 use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, Taken, Untaken};
 use crate::limits::Limits;
@@ -77,7 +77,7 @@ impl First {
 
 /// What follows a text.
 pub(super) enum Tier<'m> {
-    Linked(&'m mut OwnedLinkedMatcher<ReadyParts>),
+    Linked(&'m mut OwnedMatcher<Arc<ReadyParts>>),
     First(&'m mut LazyMatcher),
 }
 
@@ -90,12 +90,12 @@ impl Tier<'_> {
     pub(super) fn take(&mut self, what: &Taken) -> Result<Result<(), AcceptError>, Beyond> {
         match self {
             Tier::Linked(matcher) => {
-                let misses = matcher.parts().misses();
+                let misses = matcher.grammar().misses();
                 let result = match what {
                     Taken::Token(id) => matcher.accept_token(*id),
                     Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
                 };
-                match result.is_ok() || misses == matcher.parts().misses() {
+                match result.is_ok() || misses == matcher.grammar().misses() {
                     true => Ok(result),
                     false => Err(Beyond),
                 }
@@ -121,12 +121,12 @@ fn by_first(matcher: &mut LazyMatcher, what: &Taken) -> Result<(), Untaken> {
 /// # Errors
 /// If a piece is needed that is not there.
 pub(super) fn known<R>(
-    matcher: &mut OwnedLinkedMatcher<ReadyParts>,
-    look: impl FnOnce(&mut OwnedLinkedMatcher<ReadyParts>) -> R,
+    matcher: &mut OwnedMatcher<Arc<ReadyParts>>,
+    look: impl FnOnce(&mut OwnedMatcher<Arc<ReadyParts>>) -> R,
 ) -> Result<R, Beyond> {
-    let misses = matcher.parts().misses();
+    let misses = matcher.grammar().misses();
     let found = look(matcher);
-    match misses == matcher.parts().misses() {
+    match misses == matcher.grammar().misses() {
         true => Ok(found),
         false => Err(Beyond),
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use maskwright_core::OwnedLinkedMatcher;
+use maskwright_core::OwnedMatcher;
 
 use super::fallback::{Fallback, FallbackMatcher};
 use super::refusal::refused;
@@ -100,7 +100,7 @@ impl Handle {
                 if tools.has_failed() {
                     return Ok(ServedMatcher::of_whole(fallback.matcher(tools, &[])?));
                 }
-                let matcher = OwnedLinkedMatcher::new(Arc::new(ReadyParts::new(tools)));
+                let matcher = OwnedMatcher::linked(Arc::new(ReadyParts::new(tools)));
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
                 let matcher = FallbackMatcher::new(matcher, fallback);
                 Ok(ServedMatcher::Linked(matcher))

@@ -47,7 +47,7 @@ pub(crate) const MOST_FRAMES: usize = 1_024;
 
 /// Which of two runs of words are the graph's: those that were, or the others beside them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Words {
+pub enum Words {
     Same,
     Others,
 }

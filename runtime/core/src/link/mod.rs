@@ -21,13 +21,12 @@
 //! follows are added: see [`Crossing`]. They depend on the ending and on where the text goes on,
 //! and on nothing else, so they are few and are found once.
 
+mod language;
 mod mask;
 mod matcher;
 mod names;
 #[cfg(feature = "alloc")]
 mod owned;
-#[cfg(feature = "alloc")]
-mod owned_matcher;
 mod part;
 mod place;
 mod row;
@@ -43,8 +42,6 @@ pub use matcher::LinkedMatcher;
 pub use names::Names;
 #[cfg(feature = "alloc")]
 pub use owned::{OwnedPart, PartView};
-#[cfg(feature = "alloc")]
-pub use owned_matcher::OwnedLinkedMatcher;
 pub use part::Part;
 pub use place::{Crossing, Place};
 #[doc(hidden)]
@@ -62,7 +59,7 @@ use crate::vocabulary::Vocabulary;
 ///
 /// [`Linked`] has them in tables that were made when the program was built. A server has them in
 /// memory, and finds what crosses boundaries when it is first asked for.
-pub trait Parts: Sync {
+pub trait Parts: Sync + Sized {
     /// How a part is looked at: by reference where it lies in memory as a [`Part`], otherwise by a
     /// `Part` that is made for the purpose.
     type View<'p>: Deref<Target = Part<'p>>

@@ -1,10 +1,11 @@
 //! Where a linked text stands, without its stack.
 
 /// The part in which a text stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Place {
     /// In the outer part.
+    #[default]
     Outer,
     /// In what a hole begins with.
     Names {

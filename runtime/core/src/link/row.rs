@@ -1,11 +1,10 @@
 //! Rows of a pool that hold masks of linked grammars.
 //!
-//! In: a [`LinkedMask`] and a [`MaskPool`]. Out: the row that holds the mask. What holds: tools
-//! that stand beside one base share the rows of masks whose sets are all in the base.
+//! In: a [`LinkedMask`]. Out: the row that holds it. What holds: tools that stand beside one base
+//! share the rows of masks whose sets are all in the base.
 
-use crate::error::{BufferTooSmall, PoolError};
+use crate::error::BufferTooSmall;
 use crate::id::TablesId;
-use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::row::{MAX_SETS, MIX, MaskRow};
 
 use super::Parts;
@@ -13,32 +12,10 @@ use super::mask::LinkedMask;
 use super::place::Place;
 use super::sets::{OWN, PartSets, SetName, mixed};
 
-impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
-    /// [`row_of`](Self::row_of) for the mask of a linked grammar.
-    ///
-    /// # Errors
-    ///
-    /// As for [`row_of`](Self::row_of).
-    pub fn row_of_linked<P: Parts>(
-        &mut self,
-        mask: LinkedMask<'_, P>,
-    ) -> Result<PooledRow, PoolError>
-    where
-        S: AsMut<[PoolSlot]>,
-    {
-        let mut next = MaskRow::default();
-        let tables = describe(&mut next, &mask);
-        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
-            update(row, next, tables, words, &mask)
-        };
-        self.row_for(mask.words(), &next, tables, update)
-    }
-}
-
 /// Describes a mask in a row that described nothing before. Gives an id of all that the mask
 /// depends on besides.
 #[inline]
-fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
+pub(super) fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
     if let Place::Names {
         hole,
         read,
@@ -46,7 +23,7 @@ fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
         after,
     } = mask.place
     {
-        let id = mask.parts.id();
+        let id = mask.language.id();
         let named = [first, u32::from(hole) << 16 | u32::from(read), after];
         let sum = row.sets.iter_mut().zip(named).zip(0..);
         let sum = sum.fold(0u64, |sum, ((to, word), at)| {
@@ -58,10 +35,10 @@ fn describe<P: Parts>(row: &mut MaskRow, mask: &LinkedMask<'_, P>) -> TablesId {
         return id;
     }
     let described = mask
-        .parts
+        .language
         .sets(mask.place, |sets| describe_in(row, mask, sets));
     // A mask without a part is never known.
-    described.unwrap_or_else(|| mask.parts.id())
+    described.unwrap_or_else(|| mask.language.id())
 }
 
 /// Describes a mask within a part. If the part's base has all sets but those of endings, they are
@@ -139,7 +116,7 @@ fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
             .first()
             .map_or(0, |head| 1 << 32 | u64::from(head.state)),
     };
-    let id = mask.parts.id();
+    let id = mask.language.id();
     [
         id.grammar,
         mixed(id.mixed() ^ mixed(endings ^ behind)) ^ id.beside,
@@ -148,7 +125,7 @@ fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
 
 /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether
 /// they may have changed.
-fn update<P: Parts>(
+pub(super) fn update<P: Parts>(
     row: &mut MaskRow,
     next: &MaskRow,
     tables: TablesId,
@@ -158,7 +135,7 @@ fn update<P: Parts>(
     if row.holds(next, tables) {
         return Ok(false);
     }
-    let misses = mask.parts.misses();
+    let misses = mask.language.misses();
     let few = mask.few().filter(|_| words.len() >= mask.words());
     match &few {
         Some(few) => {
@@ -170,7 +147,7 @@ fn update<P: Parts>(
         }
         None => mask.fill(words)?,
     }
-    let is_known = next.is_known && mask.parts.misses() == misses;
+    let is_known = next.is_known && mask.language.misses() == misses;
     *row = MaskRow {
         tables: is_known.then_some(tables),
         is_few: few.is_some(),

@@ -5,7 +5,7 @@
 //! one of that part and can be finished.
 //!
 //! ```text
-//! magic      "MSKL"
+//! magic      "MSKW"
 //! version    u16
 //! kind       u16: the outer part, names, a piece
 //! id         of all parts, 32 bytes
@@ -19,14 +19,14 @@ use crate::crc::crc32;
 use crate::error::{MatcherError, StateError};
 use crate::id::TablesId;
 use crate::layout::state::NEVER;
-use crate::saved::{CHECKSUM, Reader, most_bytes};
+use crate::saved::{CHECKSUM, Reader};
 use crate::stack::Storage;
+use crate::text::Text;
 
 use super::Parts;
 use super::place::Place;
-use super::stacks::LinkedStacks;
 
-const MAGIC: [u8; 4] = *b"MSKL";
+const MAGIC: [u8; 4] = *b"MSKW";
 const VERSION: u16 = 1;
 
 const OUTER: u16 = 0;
@@ -36,12 +36,10 @@ const PIECE: u16 = 2;
 /// Bytes before the stack.
 const HEADER: usize = 8 + TablesId::BYTES + 4 * 4;
 
-/// The most bytes that a place with a stack of so many frames takes.
-pub(super) const fn most_linked_bytes(depth: usize) -> usize {
-    HEADER + most_bytes(depth, 1) + CHECKSUM
-}
+/// The bytes that a place takes besides its stack.
+pub(super) const PLACE_BYTES: usize = HEADER + CHECKSUM;
 
-impl<S: Storage> LinkedStacks<S> {
+impl<S: Storage> Text<S, Place> {
     /// Bytes that the place and its stack take.
     pub(super) fn saved_len(&self) -> usize {
         let stack = match self.place {
@@ -138,7 +136,7 @@ impl<S: Storage> LinkedStacks<S> {
             self.stacks.clear();
             return self.check_names(parts, rest.0);
         }
-        let read = self.in_part(parts, |stacks, part| {
+        let read = self.linked().in_part(parts, |stacks, part| {
             stacks.read_from(&part.grammar, rest.0)?;
             match stacks.heads() {
                 [] if kind == PIECE => Err(StateError::Corrupt("a piece without a stack")),

@@ -7,6 +7,7 @@
 use crate::error::{AcceptError, MatcherError};
 use crate::stack::{Stacks, Storage};
 use crate::terminal::Meaning;
+use crate::text::Text;
 
 use super::part::Part;
 use super::place::{Crossing, Place};
@@ -15,32 +16,27 @@ use super::{Names, Parts};
 /// So many parts may begin without a byte between them: more would be a circle.
 const MAX_EMPTY: usize = 8;
 
-/// A stack and its part.
-#[derive(Clone, Copy)]
-pub(crate) struct LinkedStacks<S> {
-    pub(crate) stacks: Stacks<S>,
-    pub(crate) place: Place,
+/// The stack of a text and its part, to be changed.
+pub(super) struct LinkedText<'t, S> {
+    pub(super) stacks: &'t mut Stacks<S>,
+    pub(super) place: &'t mut Place,
 }
 
-impl<S: Storage> LinkedStacks<S> {
-    /// No stack yet.
-    pub(crate) fn none(stacks: Stacks<S>) -> Self {
-        LinkedStacks {
-            stacks,
-            place: Place::Outer,
+impl<S> Text<S, Place> {
+    /// The text, to be changed.
+    #[inline]
+    pub(super) fn linked(&mut self) -> LinkedText<'_, S> {
+        LinkedText {
+            stacks: &mut self.stacks,
+            place: &mut self.place,
         }
     }
+}
 
-    /// Goes to where other stacks stand.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.stacks.copy_from(&other.stacks);
-        self.place = other.place;
-    }
-
+impl<S: Storage> LinkedText<'_, S> {
     /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many.
     /// Afterwards the stack is not fit for use.
-    pub(crate) fn force_bytes<P: Parts>(&mut self, parts: &P, buffer: &mut [u8]) -> usize {
+    pub(super) fn force_bytes<P: Parts>(&mut self, parts: &P, buffer: &mut [u8]) -> usize {
         let mut len = 0;
         for slot in buffer {
             let Some(byte) = self.forced_byte(parts) else {
@@ -55,17 +51,33 @@ impl<S: Storage> LinkedStacks<S> {
         len
     }
 
+    /// The length of the longest beginning of `bytes` that would be taken. Afterwards the stack is
+    /// not fit for use.
+    pub(super) fn follow_bytes<P: Parts>(&mut self, parts: &P, bytes: &[u8]) -> usize {
+        let mut fits = 0;
+        for (length, &byte) in (1..).zip(bytes) {
+            if self.step(parts, byte).is_err() {
+                break;
+            }
+            let is_fit = self.in_part(parts, |stacks, part| is_finishable(stacks, part));
+            if is_fit.unwrap_or(true) {
+                fits = length;
+            }
+        }
+        fits
+    }
+
     /// Goes to the beginning of a text.
     ///
     /// # Errors
     /// If stacks have another depth than the parts were linked for.
-    pub(crate) fn begin<P: Parts>(&mut self, parts: &P) -> Result<(), MatcherError> {
+    pub(super) fn begin<P: Parts>(&mut self, parts: &P) -> Result<(), MatcherError> {
         if self.stacks.storage.depth() != parts.depth() {
             return Err(MatcherError::OtherDepth {
                 linked: parts.depth(),
             });
         }
-        self.place = Place::Outer;
+        *self.place = Place::Outer;
         self.stacks.begin(&parts.outer().grammar)?;
         let settled = self.settle(parts);
         settled.map_err(|_| MatcherError::DepthTooSmall {
@@ -77,12 +89,13 @@ impl<S: Storage> LinkedStacks<S> {
     ///
     /// # Errors
     /// If there is no such place.
-    pub(crate) fn go<P: Parts>(
+    #[cfg(feature = "alloc")]
+    pub(super) fn go<P: Parts>(
         &mut self,
         parts: &P,
         crossing: &Crossing,
     ) -> Result<(), AcceptError> {
-        self.place = crossing.place;
+        *self.place = crossing.place;
         match crossing.place {
             Place::Outer => {
                 self.stacks.start(crossing.state);
@@ -102,22 +115,22 @@ impl<S: Storage> LinkedStacks<S> {
         parts: &P,
         with: impl FnOnce(&mut Stacks<S>, &Part<'_>) -> R,
     ) -> Option<R> {
-        let part = parts.part(self.place)?;
-        Some(with(&mut self.stacks, &part))
+        let part = parts.part(*self.place)?;
+        Some(with(self.stacks, &part))
     }
 
     /// Takes a token.
     ///
     /// # Errors
     /// If it is not allowed here.
-    pub(crate) fn take_token<P: Parts>(&mut self, parts: &P, id: u32) -> Result<(), AcceptError> {
-        if let Place::Names { hole, .. } = self.place
+    pub(super) fn take_token<P: Parts>(&mut self, parts: &P, id: u32) -> Result<(), AcceptError> {
+        if let Place::Names { hole, .. } = *self.place
             && !parts.outer().is_text(id)
         {
             let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
             self.enter(parts, &names)?;
         }
-        let text = match parts.part(self.place) {
+        let text = match parts.part(*self.place) {
             None => match parts.vocabulary().bytes(id) {
                 [] => return Err(AcceptError::NotAllowed),
                 text => text,
@@ -142,7 +155,7 @@ impl<S: Storage> LinkedStacks<S> {
     ///
     /// # Errors
     /// If they are not allowed here.
-    pub(crate) fn take_bytes<P: Parts>(
+    pub(super) fn take_bytes<P: Parts>(
         &mut self,
         parts: &P,
         bytes: &[u8],
@@ -154,7 +167,7 @@ impl<S: Storage> LinkedStacks<S> {
     ///
     /// # Errors
     /// If it is not allowed here.
-    pub(crate) fn step<P: Parts>(&mut self, parts: &P, byte: u8) -> Result<(), AcceptError> {
+    pub(super) fn step<P: Parts>(&mut self, parts: &P, byte: u8) -> Result<(), AcceptError> {
         self.follow(parts, &[byte], false)
     }
 
@@ -177,7 +190,7 @@ impl<S: Storage> LinkedStacks<S> {
         let mut empty = 0;
         while empty < MAX_EMPTY {
             let left = bytes.len();
-            match parts.part(self.place) {
+            match parts.part(*self.place) {
                 Some(part) => {
                     let Some(exit) = self.take_in_part(&part, &mut bytes)? else {
                         return match ends {
@@ -226,7 +239,7 @@ impl<S: Storage> LinkedStacks<S> {
     ) -> Result<bool, AcceptError> {
         let Place::Names {
             hole, read, first, ..
-        } = self.place
+        } = *self.place
         else {
             return Err(AcceptError::NotAllowed);
         };
@@ -239,7 +252,7 @@ impl<S: Storage> LinkedStacks<S> {
         match next {
             Some((next, rest)) => {
                 *bytes = rest;
-                if let Place::Names { read, first, .. } = &mut self.place {
+                if let Place::Names { read, first, .. } = &mut *self.place {
                     (*read, *first) = (*read + 1, next);
                 }
             }
@@ -251,7 +264,7 @@ impl<S: Storage> LinkedStacks<S> {
     /// Leaves the part by an exit.
     #[inline]
     fn leave(&mut self, (hole, behind): (u16, u32)) {
-        self.place = match self.place {
+        *self.place = match *self.place {
             Place::Piece { after, .. } => {
                 self.stacks.start(after);
                 Place::Outer
@@ -272,7 +285,7 @@ impl<S: Storage> LinkedStacks<S> {
     fn enter<P: Parts>(&mut self, parts: &P, names: &Names<'_>) -> Result<(), AcceptError> {
         let Place::Names {
             read, first, after, ..
-        } = self.place
+        } = *self.place
         else {
             return Err(AcceptError::NotAllowed);
         };
@@ -291,8 +304,8 @@ impl<S: Storage> LinkedStacks<S> {
         piece: u32,
         after: u32,
     ) -> Result<(), AcceptError> {
-        self.place = Place::Piece { piece, after };
-        let part = parts.part(self.place).ok_or(AcceptError::NotAllowed)?;
+        *self.place = Place::Piece { piece, after };
+        let part = parts.part(*self.place).ok_or(AcceptError::NotAllowed)?;
         self.stacks.start(part.grammar.header.start);
         Ok(())
     }
@@ -317,31 +330,20 @@ impl<S: Storage> LinkedStacks<S> {
         }
     }
 
-    /// Whether the stack can be finished in the part at this place.
-    #[cfg(feature = "alloc")]
-    pub(super) fn is_finishable(&self, part: &Part<'_>) -> bool {
-        let depth = self.stacks.storage.depth();
-        let mut heads = self.stacks.heads().iter();
-        heads.any(|head| part.grammar.can_finish(*head, depth))
-    }
-
-    /// Whether the text has ended.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.place == Place::Outer && self.stacks.is_empty()
-    }
-
-    /// Whether the text may end here.
-    pub(crate) fn is_complete<P: Parts>(&self, parts: &P) -> bool {
-        self.place == Place::Outer && self.stacks.is_complete(&parts.outer().grammar)
-    }
-
     /// The only byte that can come next, if nothing else can.
-    pub(crate) fn forced_byte<P: Parts>(&mut self, parts: &P) -> Option<u8> {
-        match self.place {
+    pub(super) fn forced_byte<P: Parts>(&mut self, parts: &P) -> Option<u8> {
+        match *self.place {
             Place::Names {
                 hole, read, first, ..
             } => parts.names(hole)?.only(first, read),
             _ => self.in_part(parts, |stacks, part| stacks.forced_byte(&part.grammar))?,
         }
     }
+}
+
+/// Whether a stack can be finished in its part.
+pub(super) fn is_finishable<S: Storage>(stacks: &Stacks<S>, part: &Part<'_>) -> bool {
+    let depth = stacks.storage.depth();
+    let mut heads = stacks.heads().iter();
+    heads.any(|head| part.grammar.can_finish(*head, depth))
 }

@@ -7,15 +7,16 @@ use crate::error::AcceptError;
 use crate::slices::Heap;
 use crate::stack::Stacks;
 use crate::step;
+use crate::text::Text;
 
 use super::Parts;
 use super::place::{Crossing, Place};
-use super::stacks::LinkedStacks;
+use super::stacks::is_finishable;
 
 /// Where a token stands that crosses a boundary.
 pub struct LinkedWalk<'p, P: Parts> {
     parts: &'p P,
-    linked: LinkedStacks<Heap>,
+    text: Text<Heap, Place>,
     /// The part in which the walk stood when a part was last needed, and its place.
     part: Option<(Place, P::View<'p>)>,
 }
@@ -27,7 +28,7 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     /// If there is no such place.
     pub fn new(parts: &'p P, crossing: &Crossing) -> Result<Self, AcceptError> {
         let mut walk = Self::nowhere(parts);
-        walk.linked.go(parts, crossing)?;
+        walk.text.linked().go(parts, crossing)?;
         Ok(walk)
     }
 
@@ -35,19 +36,19 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     pub fn nowhere(parts: &'p P) -> Self {
         LinkedWalk {
             parts,
-            linked: LinkedStacks::none(Stacks::none(Heap::new(parts.depth(), 1))),
+            text: Text::new(Stacks::none(Heap::new(parts.depth(), 1))),
             part: None,
         }
     }
 
     /// Goes to where another walk of the same parts stands.
     pub fn copy_from(&mut self, other: &Self) {
-        self.linked.copy_from(&other.linked);
+        self.text.copy_from(&other.text);
     }
 
     /// Whether a token can follow that is a terminal. If not, the walk stands nowhere.
     pub fn take_token(&mut self, id: u32) -> bool {
-        self.linked.take_token(self.parts, id).is_ok()
+        self.text.linked().take_token(self.parts, id).is_ok()
     }
 
     /// Whether a byte cannot follow, as far as the part tells without a look at the stack. It takes
@@ -56,7 +57,7 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
         self.look_up();
         self.part.as_ref().is_some_and(|(_, part)| {
             let class = part.grammar.class(byte);
-            let mut heads = self.linked.stacks.heads().iter();
+            let mut heads = self.text.stacks.heads().iter();
             heads.all(|head| step::is_refused(&part.grammar, head.state, class))
         })
     }
@@ -65,8 +66,8 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     pub fn step(&mut self, byte: u8) -> bool {
         self.look_up();
         let taken = match &self.part {
-            Some((_, part)) => self.linked.take_byte(self.parts, part, byte),
-            None => self.linked.step(self.parts, byte),
+            Some((_, part)) => self.text.linked().take_byte(self.parts, part, byte),
+            None => self.text.linked().step(self.parts, byte),
         };
         taken.is_ok()
     }
@@ -75,14 +76,14 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     pub fn can_end(&mut self) -> bool {
         self.look_up();
         match &self.part {
-            Some((_, part)) => self.linked.is_finishable(part),
-            None => matches!(self.linked.place, Place::Names { .. }),
+            Some((_, part)) => is_finishable(&self.text.stacks, part),
+            None => matches!(self.text.place, Place::Names { .. }),
         }
     }
 
     /// Looks up the part in which the walk stands, unless it is known; there is none within names.
     fn look_up(&mut self) {
-        let place = self.linked.place;
+        let place = self.text.place;
         if self.part.as_ref().is_none_or(|(known, _)| *known != place) {
             self.part = self.parts.part(place).map(|part| (place, part));
         }

@@ -9,20 +9,21 @@ use core::ops::Range;
 
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
+use crate::text::Text;
 
 /// Half-words of a stack besides its frames.
 const HEAD: usize = 4;
 
 #[derive(Clone, Debug)]
-pub(crate) struct History {
+pub(crate) struct History<P> {
     /// For each stack its state, low half first, its height, its count of tokens, and its frames.
     halves: VecDeque<u16>,
-    /// The half-words of each state, the oldest first.
-    lens: VecDeque<usize>,
+    /// The half-words of each state, and where it stood besides; the oldest first.
+    lens: VecDeque<(usize, P)>,
     limit: usize,
 }
 
-impl History {
+impl<P: Copy> History<P> {
     pub(crate) fn new(limit: usize) -> Self {
         History {
             halves: VecDeque::new(),
@@ -47,12 +48,12 @@ impl History {
     }
 
     /// Keeps a state, and forgets the oldest one if there are too many.
-    pub(crate) fn push<S: Storage>(&mut self, stacks: &Stacks<S>) {
+    pub(crate) fn push<S: Storage>(&mut self, stacks: &Stacks<S>, place: P) {
         if self.limit == 0 {
             return;
         }
         if self.lens.len() >= self.limit
-            && let Some(oldest) = self.lens.pop_front()
+            && let Some((oldest, _)) = self.lens.pop_front()
         {
             self.halves.drain(..oldest.min(self.halves.len()));
         }
@@ -62,35 +63,36 @@ impl History {
             self.halves.push_back(heads.len() as u16);
             self.halves.extend(heads.flat_map(Head::to_halves));
             self.halves.extend(stacks.graph());
-            self.lens.push_back(self.halves.len() - before);
+            self.lens.push_back((self.halves.len() - before, place));
             return;
         }
         for ((_, frames), head) in stacks.iter().zip(stacks.heads()) {
             self.halves.extend(head.to_halves().iter().chain(frames));
         }
-        self.lens.push_back(self.halves.len() - before);
+        self.lens.push_back((self.halves.len() - before, place));
     }
 
-    /// Forgets the last `count` states, and writes the first of them to `stacks`; `None` if there
-    /// are not so many.
-    pub(crate) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
+    /// Forgets the last `count` states, and writes the first of them to `text`; `None` if there are
+    /// not so many.
+    pub(crate) fn pop<S: Storage>(&mut self, count: usize, text: &mut Text<S, P>) -> Option<()> {
         let kept = self.lens.len().checked_sub(count)?;
-        let dropped: usize = self.lens.range(kept..).sum();
+        let dropped: usize = self.lens.range(kept..).map(|(len, _)| len).sum();
         let start = self.halves.len().checked_sub(dropped)?;
-        let mut rest = start..start + self.lens.get(kept)?;
+        let &(len, place) = self.lens.get(kept)?;
+        let mut rest = start..start + len;
+        let stacks = &mut text.stacks;
         if stacks.is_graph {
             self.pop_graph(rest, stacks)?;
-            self.halves.truncate(start);
-            self.lens.truncate(kept);
-            return Some(());
+        } else {
+            stacks.clear();
+            while rest.len() >= HEAD {
+                let head = self.head(rest.start);
+                let end = rest.start + HEAD + head.height as usize;
+                stacks.push(head, self.halves.range(rest.start + HEAD..end).copied())?;
+                rest.start = end;
+            }
         }
-        stacks.clear();
-        while rest.len() >= HEAD {
-            let head = self.head(rest.start);
-            let end = rest.start + HEAD + head.height as usize;
-            stacks.push(head, self.halves.range(rest.start + HEAD..end).copied())?;
-            rest.start = end;
-        }
+        text.place = place;
         self.halves.truncate(start);
         self.lens.truncate(kept);
         Some(())

@@ -6,14 +6,20 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::fmt;
 
-use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
+use crate::error::{
+    AcceptError, BufferTooSmall, MatcherError, PoolError, RollbackError, StateError,
+};
+use crate::language::Language;
 use crate::mask::Mask;
+use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::slices::{Heap, Scratch};
 use crate::stack::{Stacks, Storage};
-use crate::terminal::Meaning;
+use crate::text::Text;
 
+use super::Owner;
 use super::grammar::OwnedGrammar;
 use super::history::History;
 
@@ -46,12 +52,17 @@ const HISTORY: usize = 256;
 /// assert!(matcher.is_complete());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct OwnedMatcher {
-    grammar: OwnedGrammar,
+///
+/// # Linked grammars
+///
+/// A matcher owns whatever an [`Owner`] has: an `OwnedGrammar` unless another one is named. For a
+/// linked grammar that is an `Arc` of its parts.
+pub struct OwnedMatcher<O: Owner = OwnedGrammar> {
+    grammar: O,
     /// The stacks after the text so far; none once the text is finished.
-    stacks: Stacks<Heap>,
+    pub(crate) text: Text<Heap, O::Place>,
     scratch: Scratch<Heap>,
-    history: History,
+    history: History<O::Place>,
 }
 
 impl OwnedMatcher {
@@ -66,73 +77,6 @@ impl OwnedMatcher {
     pub fn new(grammar: &OwnedGrammar, depth: usize) -> Result<Self, MatcherError> {
         let stacks = grammar.view().max_stacks();
         Self::with_stacks(grammar, depth, stacks)
-    }
-
-    /// A matcher with this many stacks. More than the grammar needs are of no use.
-    ///
-    /// # Errors
-    ///
-    /// As for [`new`](Self::new), and if there are too few stacks for the grammar, or more than
-    /// 65,535.
-    pub fn with_stacks(
-        grammar: &OwnedGrammar,
-        depth: usize,
-        stacks: usize,
-    ) -> Result<Self, MatcherError> {
-        let stacks = Self::stacks_for(grammar, depth, stacks)?;
-        Self::begin(grammar, stacks)
-    }
-
-    /// Room for stacks, if there can be so many of this depth.
-    fn stacks_for(
-        grammar: &OwnedGrammar,
-        depth: usize,
-        stacks: usize,
-    ) -> Result<Stacks<Heap>, MatcherError> {
-        const MOST: usize = u16::MAX as usize;
-        if depth > MOST || stacks > MOST {
-            return Err(MatcherError::TooLarge { most: MOST });
-        }
-        // Too few stacks are an error before there is room for any.
-        let stacks_needed = grammar.view().max_stacks();
-        let room = if stacks < stacks_needed { 0 } else { depth };
-        Ok(Stacks::none(Heap::new(room, stacks)))
-    }
-
-    fn begin(grammar: &OwnedGrammar, mut stacks: Stacks<Heap>) -> Result<Self, MatcherError> {
-        stacks.begin(&grammar.view())?;
-        Ok(Self::of(grammar, stacks))
-    }
-
-    fn of(grammar: &OwnedGrammar, stacks: Stacks<Heap>) -> Self {
-        OwnedMatcher {
-            grammar: grammar.clone(),
-            scratch: stacks.storage.same_scratch(),
-            stacks,
-            history: History::new(HISTORY),
-        }
-    }
-
-    /// The same matcher with another number of states to go back to, 0 for none. States that were
-    /// kept so far are dropped.
-    pub fn with_history(mut self, states: usize) -> Self {
-        self.history = History::new(states);
-        self
-    }
-
-    /// The grammar.
-    pub fn grammar(&self) -> &OwnedGrammar {
-        &self.grammar
-    }
-
-    /// The frames that a stack may have.
-    pub fn depth(&self) -> usize {
-        self.stacks.storage.depth()
-    }
-
-    /// The stacks that there is room for.
-    pub fn stacks(&self) -> usize {
-        self.stacks.storage.heads().len()
     }
 
     /// Calls `with` with the mask: the tokens that may come next. The mask is passed to a closure
@@ -150,8 +94,84 @@ impl OwnedMatcher {
     /// ```
     #[inline]
     pub fn with_mask<R>(&self, with: impl FnOnce(Mask<'_>) -> R) -> R {
-        let grammar = self.grammar.view();
-        with(self.stacks.mask(&grammar))
+        with(Mask::of(&self.grammar.view(), &self.text))
+    }
+}
+
+impl<O: Owner> OwnedMatcher<O> {
+    /// A matcher with this many stacks. More than the grammar needs are of no use.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new), and if there are too few stacks for the grammar, or more than
+    /// 65,535.
+    pub fn with_stacks(grammar: &O, depth: usize, stacks: usize) -> Result<Self, MatcherError> {
+        let mut matcher = Self::none(grammar, depth, stacks)?;
+        grammar.view().borrow().begin(&mut matcher.text)?;
+        Ok(matcher)
+    }
+
+    /// A matcher without stacks yet, with room for so many of this depth.
+    fn none(grammar: &O, depth: usize, stacks: usize) -> Result<Self, MatcherError> {
+        const MOST: usize = u16::MAX as usize;
+        if depth > MOST || stacks > MOST {
+            return Err(MatcherError::TooLarge { most: MOST });
+        }
+        // Too few stacks are an error before there is room for any.
+        let needed = grammar.stacks();
+        let room = if stacks < needed { 0 } else { depth };
+        let stacks = Stacks::none(Heap::new(room, stacks));
+        Ok(OwnedMatcher {
+            grammar: grammar.clone(),
+            scratch: stacks.storage.same_scratch(),
+            text: Text::new(stacks),
+            history: History::new(HISTORY),
+        })
+    }
+
+    /// The same matcher with another number of states to go back to, 0 for none. States that were
+    /// kept so far are dropped.
+    pub fn with_history(mut self, states: usize) -> Self {
+        self.history = History::new(states);
+        self
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &O {
+        &self.grammar
+    }
+
+    /// The frames that a stack may have.
+    pub fn depth(&self) -> usize {
+        self.text.stacks.storage.depth()
+    }
+
+    /// The stacks that there is room for.
+    pub fn stacks(&self) -> usize {
+        self.text.stacks.storage.heads().len()
+    }
+
+    /// Writes the mask into the first words of a buffer, and zeros into the others: see
+    /// [`Mask::fill`](crate::Mask::fill).
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is too short. Nothing is written then.
+    pub fn fill(&self, buffer: &mut [u32]) -> Result<(), BufferTooSmall> {
+        Mask::of(self.grammar.view().borrow(), &self.text).fill(buffer)
+    }
+
+    /// The row of a pool that holds the mask: see [`MaskPool::row_of`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn row_of<W, S>(&self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, PoolError>
+    where
+        W: AsRef<[u32]> + AsMut<[u32]>,
+        S: AsMut<[PoolSlot]>,
+    {
+        pool.row_of_mask(Mask::of(self.grammar.view().borrow(), &self.text))
     }
 
     /// Takes a token: see [`Matcher::accept_token`](crate::Matcher::accept_token).
@@ -161,12 +181,14 @@ impl OwnedMatcher {
     /// As there. The matcher is then as it was.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
-        let grammar = self.grammar.view();
-        if let Meaning::End = self.stacks.meaning(&grammar, id, None)? {
+        let (view, place) = (self.grammar.view(), self.text.place);
+        let grammar = view.borrow();
+        if grammar.is_end(&self.text, id)? {
+            drop(view);
             return self.finish();
         }
-        self.stacks.accept_token(&grammar, id, &mut self.scratch)?;
-        self.history.push(&self.scratch.0);
+        grammar.accept_token(&mut self.text, id, &mut self.scratch)?;
+        self.history.push(&self.scratch.0, place);
         Ok(())
     }
 
@@ -181,18 +203,17 @@ impl OwnedMatcher {
         if bytes.is_empty() {
             return Ok(());
         }
-        let grammar = self.grammar.view();
-        self.stacks
-            .accept_bytes(&grammar, bytes, &mut self.scratch)?;
-        self.history.push(&self.scratch.0);
+        let (view, place) = (self.grammar.view(), self.text.place);
+        (view.borrow()).accept_bytes(&mut self.text, bytes, &mut self.scratch)?;
+        self.history.push(&self.scratch.0, place);
         Ok(())
     }
 
     /// How many of these bytes would be accepted: see
     /// [`Matcher::accepted_prefix`](crate::Matcher::accepted_prefix).
     pub fn accepted_prefix(&self, bytes: &[u8]) -> usize {
-        let grammar = self.grammar.view();
-        self.stacks.clone().follow_bytes(&grammar, bytes)
+        let view = self.grammar.view();
+        view.borrow().follow_bytes(&mut self.text.clone(), bytes)
     }
 
     /// Takes the tokens of a draft up to the first that is refused; returns how many.
@@ -203,9 +224,9 @@ impl OwnedMatcher {
 
     /// How many tokens of a draft, from its first, would be accepted one after the other. The
     /// matcher stays where it is; the copy it is tried on is allocated.
-    pub fn validate(&self, draft: &[u32]) -> usize {
-        let grammar = self.grammar.view();
-        self.stacks.clone().follow_draft(&grammar, draft)
+    pub fn check_draft(&self, draft: &[u32]) -> usize {
+        let view = self.grammar.view();
+        view.borrow().follow_draft(&mut self.text.clone(), draft)
     }
 
     /// Ends the text: see [`Matcher::finish`](crate::Matcher::finish).
@@ -217,8 +238,8 @@ impl OwnedMatcher {
         if !self.is_complete() {
             return Err(AcceptError::NotAllowed);
         }
-        self.history.push(&self.stacks);
-        self.stacks.clear();
+        self.history.push(&self.text.stacks, self.text.place);
+        self.text.stacks.clear();
         Ok(())
     }
 
@@ -233,7 +254,7 @@ impl OwnedMatcher {
         }
         let kept = self.history.len();
         self.history
-            .pop(tokens, &mut self.stacks)
+            .pop(tokens, &mut self.text)
             .ok_or(RollbackError { tokens, kept })
     }
 
@@ -245,7 +266,7 @@ impl OwnedMatcher {
 
     /// Goes back to the beginning of a text, and forgets the states before.
     pub fn reset(&mut self) {
-        self.stacks.start_text(&self.grammar.view());
+        self.grammar.view().borrow().restart(&mut self.text);
         self.history.clear();
     }
 
@@ -253,42 +274,42 @@ impl OwnedMatcher {
     pub fn fork(&self) -> Self {
         OwnedMatcher {
             grammar: self.grammar.clone(),
-            stacks: self.stacks.clone(),
-            scratch: self.stacks.storage.same_scratch(),
+            text: self.text.clone(),
+            scratch: self.text.stacks.storage.same_scratch(),
             history: History::new(self.history.limit()),
         }
     }
 
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
-        self.stacks.is_complete(&self.grammar.view())
+        self.grammar.view().borrow().could_end(&self.text, None)
     }
 
     /// Whether the text has ended: an end-of-sequence token was accepted.
     pub fn is_finished(&self) -> bool {
-        self.stacks.is_empty()
+        O::Language::is_finished(&self.text)
     }
 
     /// Writes the bytes that must come next: see
     /// [`Matcher::forced_bytes`](crate::Matcher::forced_bytes).
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
-        let grammar = self.grammar.view();
-        self.stacks.clone().force_bytes(&grammar, buffer)
+        let view = self.grammar.view();
+        view.borrow().force_bytes(&mut self.text.clone(), buffer)
     }
 
     /// Writes the tokens that come next while the mask holds exactly one: see
     /// [`Matcher::forced_tokens`](crate::Matcher::forced_tokens).
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
-        let grammar = self.grammar.view();
-        self.stacks.clone().force_tokens(&grammar, buffer)
+        let view = self.grammar.view();
+        view.borrow().force_tokens(&mut self.text.clone(), buffer)
     }
 
     /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to)
     /// describes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.stacks.saved_len()];
+        let mut bytes = vec![0; O::Language::saved_len(&self.text)];
         // The buffer is as long as the state.
-        let written = self.stacks.write_to(self.grammar.id(), &mut bytes);
+        let written = (self.grammar.view().borrow()).write_to(&self.text, &mut bytes);
         debug_assert_eq!(written, Ok(bytes.len()));
         bytes
     }
@@ -299,21 +320,15 @@ impl OwnedMatcher {
     /// # Errors
     ///
     /// As for [`State::read_from`](crate::State::read_from).
-    pub fn from_bytes(
-        bytes: &[u8],
-        grammar: &OwnedGrammar,
-        depth: usize,
-    ) -> Result<Self, StateError> {
-        let view = grammar.view();
-        let stacks = Self::stacks_for(grammar, depth, view.max_stacks());
-        let mut stacks = stacks.map_err(StateError::NoMatcher)?;
-        stacks.admit(&view).map_err(StateError::NoMatcher)?;
-        stacks.read_from(&view, bytes)?;
-        Ok(Self::of(grammar, stacks))
+    pub fn from_bytes(bytes: &[u8], grammar: &O, depth: usize) -> Result<Self, StateError> {
+        let matcher = Self::none(grammar, depth, grammar.stacks());
+        let mut matcher = matcher.map_err(StateError::NoMatcher)?;
+        (grammar.view().borrow()).read_from(&mut matcher.text, bytes)?;
+        Ok(matcher)
     }
 }
 
-impl Clone for OwnedMatcher {
+impl<O: Owner> Clone for OwnedMatcher<O> {
     fn clone(&self) -> Self {
         OwnedMatcher {
             history: self.history.clone(),
@@ -326,19 +341,19 @@ impl Clone for OwnedMatcher {
 /// matter.
 impl PartialEq for OwnedMatcher {
     fn eq(&self, other: &Self) -> bool {
-        self.grammar.rows_id() == other.grammar.rows_id() && self.stacks == other.stacks
+        self.grammar.rows_id() == other.grammar.rows_id() && self.text.stacks == other.text.stacks
     }
 }
 
 impl Eq for OwnedMatcher {}
 
-impl fmt::Debug for OwnedMatcher {
+impl<O: Owner> fmt::Debug for OwnedMatcher<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OwnedMatcher")
-            .field("grammar", &self.grammar)
             .field("depth", &self.depth())
-            .field("stacks", &self.stacks)
+            .field("stacks", &self.text.stacks)
+            .field("place", &self.text.place)
             .field("history", &self.history_len())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -8,13 +8,13 @@
 mod grammar;
 mod history;
 mod matcher;
+mod owner;
 mod parts;
 mod refusal;
 
 pub use grammar::{OwnedGrammar, OwnedVocabulary};
-#[cfg(feature = "link")]
-pub(crate) use history::History;
 pub use matcher::OwnedMatcher;
+pub use owner::Owner;
 #[doc(hidden)]
 pub use refusal::Followers;
 pub use refusal::Refusal;

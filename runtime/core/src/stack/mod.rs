@@ -14,11 +14,11 @@ use crate::tables::Grammar;
 
 mod storage;
 
-pub(crate) use storage::{Fixed, Storage};
+pub use storage::{Fixed, Storage};
 
 /// Some stacks, and where they lie.
 #[derive(Clone, Copy)]
-pub(crate) struct Stacks<S> {
+pub struct Stacks<S> {
     pub(crate) storage: S,
     /// The number of live stacks, or of the heads of a graph.
     live: u16,

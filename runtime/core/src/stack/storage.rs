@@ -12,7 +12,7 @@ use crate::head::Head;
 use super::Stacks;
 
 /// Room for the heads and the frames of some stacks.
-pub(crate) trait Storage: Sized + Sync {
+pub trait Storage: Sized + Sync {
     /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
     type Scratch;
 
@@ -69,7 +69,7 @@ pub(crate) trait Storage: Sized + Sync {
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
 #[derive(Clone, Copy)]
-pub(crate) struct Fixed<const DEPTH: usize, const STACKS: usize> {
+pub struct Fixed<const DEPTH: usize, const STACKS: usize> {
     heads: [Head; STACKS],
     frames: [[u16; DEPTH]; STACKS],
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use maskwright_core::OwnedLinkedMatcher;
+use maskwright_core::OwnedMatcher;
 
 use super::super::refusal::refused;
 use super::super::wholes::WholeMatcher;
@@ -64,7 +64,7 @@ impl Fallback {
             }
         };
         let fallback = Arc::new(Fallback::new(wholes, &self.target, request));
-        let matcher = OwnedLinkedMatcher::new(Arc::new(ReadyParts::new(&linked)));
+        let matcher = OwnedMatcher::linked(Arc::new(ReadyParts::new(&linked)));
         let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
         let mut matcher = FallbackMatcher::new(matcher, &fallback);
         for step in taken {
