@@ -88,12 +88,12 @@ impl<'t, G: Language, const DEPTH: usize, const STACKS: usize>
     /// If `DEPTH` is too small for the shortest text, or `STACKS` for the grammar; if `DEPTH` is
     /// not the depth for which the parts of a linked grammar were linked.
     pub fn new(grammar: &'t G) -> Result<Self, MatcherError> {
-        let mut matcher = Matcher {
+        let mut text = FixedText::none();
+        grammar.begin(&mut text)?;
+        Ok(Matcher {
             language: grammar,
-            text: FixedText::none(),
-        };
-        grammar.begin(&mut matcher.text)?;
-        Ok(matcher)
+            text,
+        })
     }
 
     /// The grammar.
@@ -259,12 +259,12 @@ impl<'t, G: Language, const DEPTH: usize, const STACKS: usize>
     ///
     /// If the bytes are not a whole state of this grammar, or one that needs more frames or stacks.
     pub fn read_from(bytes: &[u8], grammar: &'t G) -> Result<Self, StateError> {
-        let mut matcher = Matcher {
+        let mut text = FixedText::none();
+        grammar.read_from(&mut text, bytes)?;
+        Ok(Matcher {
             language: grammar,
-            text: FixedText::none(),
-        };
-        grammar.read_from(&mut matcher.text, bytes)?;
-        Ok(matcher)
+            text,
+        })
     }
 }
 

@@ -12,6 +12,8 @@ use crate::error::AcceptError;
 use crate::graph::Words;
 use crate::head::Head;
 use crate::stack::{Stacks, Storage};
+#[cfg(feature = "link")]
+use crate::text::Text;
 
 /// Room for some stacks of `depth` frames.
 #[derive(Clone)]
@@ -183,6 +185,31 @@ where
         scratch.0.settle_graph();
         mem::swap(stacks, &mut scratch.0);
         Ok(())
+    }
+
+    #[cfg(feature = "link")]
+    fn attempt_text<P: Copy>(
+        text: &mut Text<Self, P>,
+        scratch: &mut Scratch<Self>,
+        with: impl FnOnce(&mut Text<Self, P>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        scratch.0.copy_from(&text.stacks);
+        let nothing = Slices {
+            heads: H::default(),
+            frames: F::default(),
+            spare: Default::default(),
+            depth: 0,
+        };
+        let mut next = Text {
+            stacks: mem::replace(&mut scratch.0, Stacks::none(nothing)),
+            place: text.place,
+        };
+        let taken = with(&mut next);
+        if taken.is_ok() {
+            mem::swap(text, &mut next);
+        }
+        scratch.0 = next.stacks;
+        taken
     }
 
     #[cfg(feature = "graph")]

@@ -11,38 +11,19 @@ use crate::row::MaskRow;
 use crate::stack::Storage;
 use crate::text::Text;
 
-use super::stacks::LinkedText;
 use super::{Parts, Place, row, saved};
-
-/// What a text becomes by `with`, unless that fails.
-#[inline]
-fn attempt<S: Storage>(
-    text: &mut Text<S, Place>,
-    scratch: &mut S::Scratch,
-    with: impl FnOnce(LinkedText<'_, S>) -> Result<(), AcceptError>,
-) -> Result<(), AcceptError> {
-    let mut place = text.place;
-    S::attempt(&mut text.stacks, scratch, |stacks| {
-        with(LinkedText {
-            stacks,
-            place: &mut place,
-        })
-    })?;
-    text.place = place;
-    Ok(())
-}
 
 impl<P: Parts> Language for P {
     type Place = Place;
     const MORE_BYTES: usize = saved::PLACE_BYTES;
 
     fn begin<S: Storage>(&self, text: &mut Text<S, Place>) -> Result<(), MatcherError> {
-        text.linked().begin(self)
+        text.begin(self)
     }
 
     fn restart<S: Storage>(&self, text: &mut Text<S, Place>) {
         // It has begun before.
-        let _ = text.linked().begin(self);
+        let _ = text.begin(self);
     }
 
     #[inline]
@@ -52,7 +33,7 @@ impl<P: Parts> Language for P {
         id: u32,
         scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
-        attempt(text, scratch, |mut next| next.take_token(self, id))
+        S::attempt_text(text, scratch, |next| next.take_token(self, id))
     }
 
     fn accept_bytes<S: Storage>(
@@ -61,7 +42,7 @@ impl<P: Parts> Language for P {
         bytes: &[u8],
         scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
-        attempt(text, scratch, |mut next| next.take_bytes(self, bytes))
+        S::attempt_text(text, scratch, |next| next.take_bytes(self, bytes))
     }
 
     fn take_token<S: Storage>(
@@ -69,7 +50,7 @@ impl<P: Parts> Language for P {
         text: &mut Text<S, Place>,
         id: u32,
     ) -> Result<(), AcceptError> {
-        text.linked().take_token(self, id)
+        text.take_token(self, id)
     }
 
     #[inline]
@@ -92,11 +73,11 @@ impl<P: Parts> Language for P {
     }
 
     fn follow_bytes<S: Storage>(&self, text: &mut Text<S, Place>, bytes: &[u8]) -> usize {
-        text.linked().follow_bytes(self, bytes)
+        text.follow_bytes(self, bytes)
     }
 
     fn force_bytes<S: Storage>(&self, text: &mut Text<S, Place>, buffer: &mut [u8]) -> usize {
-        text.linked().force_bytes(self, buffer)
+        text.force_bytes(self, buffer)
     }
 
     fn saved_len<S: Storage>(text: &Text<S, Place>) -> usize {

@@ -136,7 +136,7 @@ impl<S: Storage> Text<S, Place> {
             self.stacks.clear();
             return self.check_names(parts, rest.0);
         }
-        let read = self.linked().in_part(parts, |stacks, part| {
+        let read = self.in_part(parts, |stacks, part| {
             stacks.read_from(&part.grammar, rest.0)?;
             match stacks.heads() {
                 [] if kind == PIECE => Err(StateError::Corrupt("a piece without a stack")),

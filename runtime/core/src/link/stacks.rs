@@ -10,30 +10,15 @@ use crate::terminal::Meaning;
 use crate::text::Text;
 
 use super::part::Part;
-use super::place::{Crossing, Place};
+#[cfg(feature = "alloc")]
+use super::place::Crossing;
+use super::place::Place;
 use super::{Names, Parts};
 
 /// So many parts may begin without a byte between them: more would be a circle.
 const MAX_EMPTY: usize = 8;
 
-/// The stack of a text and its part, to be changed.
-pub(super) struct LinkedText<'t, S> {
-    pub(super) stacks: &'t mut Stacks<S>,
-    pub(super) place: &'t mut Place,
-}
-
-impl<S> Text<S, Place> {
-    /// The text, to be changed.
-    #[inline]
-    pub(super) fn linked(&mut self) -> LinkedText<'_, S> {
-        LinkedText {
-            stacks: &mut self.stacks,
-            place: &mut self.place,
-        }
-    }
-}
-
-impl<S: Storage> LinkedText<'_, S> {
+impl<S: Storage> Text<S, Place> {
     /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many.
     /// Afterwards the stack is not fit for use.
     pub(super) fn force_bytes<P: Parts>(&mut self, parts: &P, buffer: &mut [u8]) -> usize {
@@ -77,7 +62,7 @@ impl<S: Storage> LinkedText<'_, S> {
                 linked: parts.depth(),
             });
         }
-        *self.place = Place::Outer;
+        self.place = Place::Outer;
         self.stacks.begin(&parts.outer().grammar)?;
         let settled = self.settle(parts);
         settled.map_err(|_| MatcherError::DepthTooSmall {
@@ -95,7 +80,7 @@ impl<S: Storage> LinkedText<'_, S> {
         parts: &P,
         crossing: &Crossing,
     ) -> Result<(), AcceptError> {
-        *self.place = crossing.place;
+        self.place = crossing.place;
         match crossing.place {
             Place::Outer => {
                 self.stacks.start(crossing.state);
@@ -115,8 +100,8 @@ impl<S: Storage> LinkedText<'_, S> {
         parts: &P,
         with: impl FnOnce(&mut Stacks<S>, &Part<'_>) -> R,
     ) -> Option<R> {
-        let part = parts.part(*self.place)?;
-        Some(with(self.stacks, &part))
+        let part = parts.part(self.place)?;
+        Some(with(&mut self.stacks, &part))
     }
 
     /// Takes a token.
@@ -124,13 +109,13 @@ impl<S: Storage> LinkedText<'_, S> {
     /// # Errors
     /// If it is not allowed here.
     pub(super) fn take_token<P: Parts>(&mut self, parts: &P, id: u32) -> Result<(), AcceptError> {
-        if let Place::Names { hole, .. } = *self.place
+        if let Place::Names { hole, .. } = self.place
             && !parts.outer().is_text(id)
         {
             let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
             self.enter(parts, &names)?;
         }
-        let text = match parts.part(*self.place) {
+        let text = match parts.part(self.place) {
             None => match parts.vocabulary().bytes(id) {
                 [] => return Err(AcceptError::NotAllowed),
                 text => text,
@@ -190,7 +175,7 @@ impl<S: Storage> LinkedText<'_, S> {
         let mut empty = 0;
         while empty < MAX_EMPTY {
             let left = bytes.len();
-            match parts.part(*self.place) {
+            match parts.part(self.place) {
                 Some(part) => {
                     let Some(exit) = self.take_in_part(&part, &mut bytes)? else {
                         return match ends {
@@ -239,7 +224,7 @@ impl<S: Storage> LinkedText<'_, S> {
     ) -> Result<bool, AcceptError> {
         let Place::Names {
             hole, read, first, ..
-        } = *self.place
+        } = self.place
         else {
             return Err(AcceptError::NotAllowed);
         };
@@ -252,7 +237,7 @@ impl<S: Storage> LinkedText<'_, S> {
         match next {
             Some((next, rest)) => {
                 *bytes = rest;
-                if let Place::Names { read, first, .. } = &mut *self.place {
+                if let Place::Names { read, first, .. } = &mut self.place {
                     (*read, *first) = (*read + 1, next);
                 }
             }
@@ -264,7 +249,7 @@ impl<S: Storage> LinkedText<'_, S> {
     /// Leaves the part by an exit.
     #[inline]
     fn leave(&mut self, (hole, behind): (u16, u32)) {
-        *self.place = match *self.place {
+        self.place = match self.place {
             Place::Piece { after, .. } => {
                 self.stacks.start(after);
                 Place::Outer
@@ -285,7 +270,7 @@ impl<S: Storage> LinkedText<'_, S> {
     fn enter<P: Parts>(&mut self, parts: &P, names: &Names<'_>) -> Result<(), AcceptError> {
         let Place::Names {
             read, first, after, ..
-        } = *self.place
+        } = self.place
         else {
             return Err(AcceptError::NotAllowed);
         };
@@ -304,8 +289,8 @@ impl<S: Storage> LinkedText<'_, S> {
         piece: u32,
         after: u32,
     ) -> Result<(), AcceptError> {
-        *self.place = Place::Piece { piece, after };
-        let part = parts.part(*self.place).ok_or(AcceptError::NotAllowed)?;
+        self.place = Place::Piece { piece, after };
+        let part = parts.part(self.place).ok_or(AcceptError::NotAllowed)?;
         self.stacks.start(part.grammar.header.start);
         Ok(())
     }
@@ -332,7 +317,7 @@ impl<S: Storage> LinkedText<'_, S> {
 
     /// The only byte that can come next, if nothing else can.
     pub(super) fn forced_byte<P: Parts>(&mut self, parts: &P) -> Option<u8> {
-        match *self.place {
+        match self.place {
             Place::Names {
                 hole, read, first, ..
             } => parts.names(hole)?.only(first, read),

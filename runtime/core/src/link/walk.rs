@@ -28,7 +28,7 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     /// If there is no such place.
     pub fn new(parts: &'p P, crossing: &Crossing) -> Result<Self, AcceptError> {
         let mut walk = Self::nowhere(parts);
-        walk.text.linked().go(parts, crossing)?;
+        walk.text.go(parts, crossing)?;
         Ok(walk)
     }
 
@@ -48,7 +48,7 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
 
     /// Whether a token can follow that is a terminal. If not, the walk stands nowhere.
     pub fn take_token(&mut self, id: u32) -> bool {
-        self.text.linked().take_token(self.parts, id).is_ok()
+        self.text.take_token(self.parts, id).is_ok()
     }
 
     /// Whether a byte cannot follow, as far as the part tells without a look at the stack. It takes
@@ -66,8 +66,8 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
     pub fn step(&mut self, byte: u8) -> bool {
         self.look_up();
         let taken = match &self.part {
-            Some((_, part)) => self.text.linked().take_byte(self.parts, part, byte),
-            None => self.text.linked().step(self.parts, byte),
+            Some((_, part)) => self.text.take_byte(self.parts, part, byte),
+            None => self.text.step(self.parts, byte),
         };
         taken.is_ok()
     }

@@ -8,6 +8,8 @@ use crate::error::AcceptError;
 #[cfg(feature = "graph")]
 use crate::graph::Words;
 use crate::head::Head;
+#[cfg(feature = "link")]
+use crate::text::Text;
 
 use super::Stacks;
 
@@ -40,6 +42,13 @@ pub trait Storage: Sized + Sync {
         stacks: &mut Stacks<Self>,
         scratch: &mut Self::Scratch,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError>;
+    /// [`attempt`](Self::attempt) for stacks of a text with parts, which are no graph.
+    #[cfg(feature = "link")]
+    fn attempt_text<P: Copy>(
+        text: &mut Text<Self, P>,
+        scratch: &mut Self::Scratch,
+        with: impl FnOnce(&mut Text<Self, P>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
     /// All heads, and all frames as the words of a graph.
     #[cfg(feature = "graph")]
@@ -150,6 +159,19 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
         #[cfg(feature = "graph")]
         next.settle_graph();
         *stacks = next;
+        Ok(())
+    }
+
+    #[cfg(feature = "link")]
+    #[inline]
+    fn attempt_text<P: Copy>(
+        text: &mut Text<Self, P>,
+        (): &mut (),
+        with: impl FnOnce(&mut Text<Self, P>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        let mut next = *text;
+        with(&mut next)?;
+        *text = next;
         Ok(())
     }
 
