@@ -445,6 +445,28 @@ impl LazyMatcher {
         count
     }
 
+    /// Takes the tokens of a draft up to the first that is not taken; returns how many.
+    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
+        let is_taken = |id: &&u32| self.accept_token(**id).is_ok();
+        draft.iter().take_while(is_taken).count()
+    }
+
+    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher
+    /// stays where it is.
+    pub fn check_draft(&mut self, draft: &[u32]) -> usize {
+        let mut at = self.at;
+        let mut count = 0;
+        for &id in draft {
+            self.situations.begin_step(0);
+            let Some(Ok(to)) = at.map(|here| self.after_token(here, id)) else {
+                break;
+            };
+            (at, count) = (to, count + 1);
+        }
+        self.count();
+        count
+    }
+
     /// The hash of the vocabulary.
     pub(super) fn vocabulary_hash(&self) -> u64 {
         self.vocabulary.prepared().vocabulary_hash()

@@ -1,8 +1,8 @@
 //! The first tier: masks on demand, from the grammar itself, while tables are compiled.
 //!
 //! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`],
-//! whose first mask takes microseconds, and [`TieredMatcher`], which goes over to the tables'
-//! matcher between two tokens once there are tables. What holds: both offer the same tokens.
+//! whose first mask takes microseconds, and `TieredMatcher`, which goes over to the tables' matcher
+//! between two tokens once there are tables. What holds: both offer the same tokens.
 //!
 //! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of
 //! regex-automata is the form that we know best). A text stands in a *situation*: a set of threads,
@@ -55,7 +55,7 @@
 //! | `untaken`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
 //! | `matcher` | [`LazyMatcher`] |
 //! | `state` | a point in a text, written as bytes |
-//! | `tiered` | [`TieredMatcher`] |
+//! | `tiered` | `TieredMatcher` |
 //!
 //! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA
 //! does: it keeps the situation of the text, the points that it can go back to and its masks, and
@@ -105,9 +105,9 @@ mod work;
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
 pub use or_refused::OrRefused;
-pub(crate) use state::Taken;
-pub use tiered::{Tables, TieredMatcher};
-pub(crate) use tiered::{follow, take_draft, write_mask};
+pub(crate) use state::{Taken, is_text, read as read_text, write as write_text};
+pub use tiered::Tables;
+pub(crate) use tiered::{TieredMatcher, follow, take_draft, write_mask};
 pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 

@@ -27,12 +27,12 @@ pub(crate) enum Taken {
 }
 
 /// Whether bytes are a state of the first tier.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
 /// Writes what a matcher has taken as bytes.
-pub(super) fn write(vocabulary: u64, taken: &[Taken]) -> Vec<u8> {
+pub(crate) fn write(vocabulary: u64, taken: &[Taken]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
     bytes.extend_from_slice(&vocabulary.to_le_bytes());
@@ -54,7 +54,7 @@ pub(super) fn write(vocabulary: u64, taken: &[Taken]) -> Vec<u8> {
 ///
 /// # Errors
 /// If the bytes are no state of the first tier, or one for another vocabulary.
-pub(super) fn read(vocabulary: u64, bytes: &[u8]) -> Result<Vec<Taken>, StateError> {
+pub(crate) fn read(vocabulary: u64, bytes: &[u8]) -> Result<Vec<Taken>, StateError> {
     let after_magic = bytes.strip_prefix(MAGIC).ok_or(StateError::Foreign)?;
     let short = StateError::Corrupt("it is cut off");
     let (version, _) = after_magic.split_first_chunk().ok_or(short)?;

@@ -35,7 +35,7 @@ pub trait Tables: Send + Sync {
 /// deeper than `depth` when the tables come stays in the first tier. So does a text whose tables
 /// are refused.
 #[derive(Clone)]
-pub struct TieredMatcher {
+pub(crate) struct TieredMatcher {
     tables: Arc<dyn Tables>,
     depth: usize,
     tier: Tier,
@@ -193,14 +193,6 @@ impl TieredMatcher {
             Tier::Tables(matcher) => Ok(by_tables(matcher)?),
             Tier::First { .. } => Err(OrRefused::Refused(self.refused())),
         }
-    }
-
-    /// Takes the tokens of a draft up to the first that is not allowed; returns how many.
-    ///
-    /// # Errors
-    /// If the first token finds the grammar refused; see [`accept_token`](Self::accept_token).
-    pub fn accept_draft(&mut self, draft: &[u32]) -> Result<usize, Error> {
-        take_draft(draft, |id| self.accept_token(id))
     }
 
     /// Goes back by so many tokens: the states before the last 256 are kept.

@@ -1,14 +1,18 @@
-//! What an engine needs of a matcher.
+//! What all matchers do.
 
 use crate::argmax::Best;
-use crate::error::{AcceptError, BufferTooSmall};
+use crate::error::{AcceptError, BufferTooSmall, PoolError};
 use crate::language::Language;
 use crate::logit::Logit;
 use crate::mask::apply_word;
+use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::{LentMatcher, Matcher};
 
-/// What an engine needs of a matcher, whichever it is: masks, tokens taken, tokens that are forced,
-/// and whether the text has ended. All matchers of this crate and of its compiler have it.
+/// What all matchers do, whichever they are: those of this crate, of whole grammars and of linked
+/// ones, and those of its compiler. An engine that is generic over it serves all of them.
+///
+/// What differs between matchers is how they go back: a [`Matcher`] is a copy of itself, and
+/// matchers that are owned have a `rollback` by a number of tokens.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -32,6 +36,8 @@ use crate::{LentMatcher, Matcher};
 pub trait LogitsMask {
     /// Why there is no mask.
     type NoMask: core::error::Error;
+    /// Why no row of a pool holds the mask.
+    type NoRow: core::error::Error;
     /// Why a token was not taken.
     type NotTaken: core::error::Error;
 
@@ -42,15 +48,50 @@ pub trait LogitsMask {
     /// If the buffer is too short, or the matcher has no mask.
     fn fill_mask(&mut self, words: &mut [u32]) -> Result<(), Self::NoMask>;
 
+    /// The row of a pool that holds the mask: see [`MaskPool::row_of`].
+    ///
+    /// # Errors
+    /// As there; or if the matcher has no mask.
+    fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, Self::NoRow>
+    where
+        Self: Sized,
+        W: AsRef<[u32]> + AsMut<[u32]>,
+        S: AsMut<[PoolSlot]>;
+
     /// Takes a token.
     ///
     /// # Errors
     /// If the mask does not have it. The matcher is then as it was.
     fn accept_token(&mut self, id: u32) -> Result<(), Self::NotTaken>;
 
+    /// Takes bytes, without regard to tokens.
+    ///
+    /// # Errors
+    /// If they cannot come next. The matcher is then as it was.
+    fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), Self::NotTaken>;
+
+    /// Takes the tokens of a draft up to the first that is refused; returns how many.
+    fn accept_draft(&mut self, draft: &[u32]) -> usize {
+        draft
+            .iter()
+            .take_while(|&&id| self.accept_token(id).is_ok())
+            .count()
+    }
+
+    /// How many tokens of a draft, from its first, would be taken one after the other. The matcher
+    /// stays where it is.
+    fn check_draft(&mut self, draft: &[u32]) -> usize;
+
+    /// Writes the bytes that must come next, as far as the buffer goes; returns how many. The
+    /// matcher stays where it is.
+    fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize;
+
     /// Writes the tokens that must come next, each as the only one of its mask, as far as the
     /// buffer goes; returns how many. The matcher stays where it is.
     fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize;
+
+    /// Whether the text may end here.
+    fn is_complete(&mut self) -> bool;
 
     /// Whether the text has ended: no token may come.
     fn is_finished(&self) -> bool;
@@ -103,15 +144,26 @@ pub trait LogitsMask {
 
 /// The trait by the methods of the type itself.
 macro_rules! logits_mask {
-    ({$($generics:tt)*} $matcher:ty, $this:ident, $words:ident => $fill:expr) => {
+    ({$($generics:tt)*} $matcher:ty, $this:ident => $fill:expr, $row:expr) => {
         impl<$($generics)*> LogitsMask for $matcher {
             type NoMask = BufferTooSmall;
+            type NoRow = PoolError;
             type NotTaken = AcceptError;
 
             #[inline]
-            fn fill_mask(&mut self, $words: &mut [u32]) -> Result<(), BufferTooSmall> {
+            fn fill_mask(&mut self, words: &mut [u32]) -> Result<(), BufferTooSmall> {
                 let $this = self;
-                $fill
+                $fill(words)
+            }
+
+            #[inline]
+            fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, PoolError>
+            where
+                W: AsRef<[u32]> + AsMut<[u32]>,
+                S: AsMut<[PoolSlot]>,
+            {
+                let $this = self;
+                $row(pool)
             }
 
             #[inline]
@@ -120,8 +172,28 @@ macro_rules! logits_mask {
             }
 
             #[inline]
+            fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+                <$matcher>::accept_bytes(self, bytes)
+            }
+
+            #[inline]
+            fn check_draft(&mut self, draft: &[u32]) -> usize {
+                <$matcher>::check_draft(self, draft)
+            }
+
+            #[inline]
+            fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
+                <$matcher>::forced_bytes(self, buffer)
+            }
+
+            #[inline]
             fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
                 <$matcher>::forced_tokens(self, buffer)
+            }
+
+            #[inline]
+            fn is_complete(&mut self) -> bool {
+                <$matcher>::is_complete(self)
             }
 
             #[inline]
@@ -134,7 +206,12 @@ macro_rules! logits_mask {
 
 logits_mask!({G: Language, const DEPTH: usize, const STACKS: usize}
     Matcher<'_, DEPTH, STACKS, G, G::Place>,
-    matcher, words => matcher.mask().fill(words));
-logits_mask!({} LentMatcher<'_>, matcher, words => matcher.mask().fill(words));
+    matcher => |words| matcher.mask().fill(words),
+    |pool: &mut MaskPool<_, _>| pool.row_of_mask(matcher.mask()));
+logits_mask!({} LentMatcher<'_>,
+    matcher => |words| matcher.mask().fill(words),
+    |pool: &mut MaskPool<_, _>| pool.row_of_mask(matcher.mask()));
 #[cfg(feature = "alloc")]
-logits_mask!({O: crate::Owner} crate::OwnedMatcher<O>, matcher, words => matcher.fill(words));
+logits_mask!({O: crate::Owner} crate::OwnedMatcher<O>,
+    matcher => |words| matcher.fill(words),
+    |pool| matcher.row_of(pool));

@@ -110,7 +110,7 @@ enum Lost {
 
 /// A matcher of linked tools, which keeps its text.
 #[derive(Clone)]
-pub struct FallbackMatcher {
+pub(super) struct FallbackMatcher {
     /// Stands at the end of the text, or before its last tokens if the first tier follows those.
     matcher: OwnedMatcher<Arc<ReadyParts>>,
     first: Option<First>,
@@ -132,10 +132,20 @@ impl FallbackMatcher {
         }
     }
 
-    /// The matcher of the linked tools; `None` while the text is followed in the first tier, since
-    /// it has come to a piece that is not compiled yet.
-    pub fn linked(&self) -> Option<&OwnedMatcher<Arc<ReadyParts>>> {
-        self.first.is_none().then_some(&self.matcher)
+    /// Whether the text is followed in linked tables: it has not come to a piece that is not
+    /// compiled yet.
+    pub(super) fn has_tables(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// The text.
+    pub(super) fn taken(&self) -> &[Taken] {
+        &self.taken
+    }
+
+    /// The hash of the vocabulary.
+    pub(super) fn vocabulary_hash(&self) -> u64 {
+        self.fallback.vocabulary().prepared().vocabulary_hash()
     }
 
     #[inline]

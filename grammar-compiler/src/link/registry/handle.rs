@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use maskwright_core::OwnedMatcher;
+use maskwright_core::{OwnedMatcher, StateError};
 
 use super::fallback::{Fallback, FallbackMatcher};
 use super::refusal::refused;
@@ -11,7 +11,7 @@ use super::served::ServedMatcher;
 use super::whole::LentWhole;
 use super::wholes::Wholes;
 use crate::error::Error;
-use crate::lazy::Tables;
+use crate::lazy::{OrRefused, Tables, Taken, is_text, read_text};
 use crate::link::{LinkedTools, NotLinked, ReadyParts};
 
 /// Tools that are linked, or a grammar as a whole.
@@ -98,15 +98,58 @@ impl Handle {
         match &*self.served {
             Served::Linked(tools, fallback) => {
                 if tools.has_failed() {
-                    return Ok(ServedMatcher::of_whole(fallback.matcher(tools, &[])?));
+                    return Ok(fallback.matcher(tools, &[])?.into());
                 }
                 let matcher = OwnedMatcher::linked(Arc::new(ReadyParts::new(tools)));
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
-                let matcher = FallbackMatcher::new(matcher, fallback);
-                Ok(ServedMatcher::Linked(matcher))
+                Ok(FallbackMatcher::new(matcher, fallback).into())
             }
-            Served::Whole(whole, wholes) => Ok(ServedMatcher::of_whole(wholes.matcher(whole)?)),
+            Served::Whole(whole, wholes) => Ok(wholes.matcher(whole)?.into()),
         }
+    }
+
+    /// The matcher whose state [`ServedMatcher::to_bytes`] wrote for this request, in this process
+    /// or another one, with nothing to go back to but the text that is taken again. A state that is
+    /// a text is followed as a new one is; for one of tables, this waits for the tables. The bytes
+    /// are not trusted.
+    ///
+    /// # Errors
+    /// If the bytes are no state, or one of another request or vocabulary; if the request is
+    /// refused.
+    pub fn matcher_from_bytes(&self, bytes: &[u8]) -> Result<ServedMatcher, OrRefused<StateError>> {
+        let refused = |error: Error| OrRefused::Refused(Box::new(error));
+        let (whole, wholes) = match &*self.served {
+            Served::Linked(tools, fallback) if !is_text(bytes) => {
+                (fallback.whole(tools).map_err(refused)?, fallback.wholes())
+            }
+            Served::Whole(whole, wholes) if !is_text(bytes) => (whole, wholes),
+            Served::Linked(..) | Served::Whole(..) => return self.follow(bytes),
+        };
+        let grammar = whole.wait().map_err(refused)?;
+        Ok(OwnedMatcher::from_bytes(bytes, grammar, wholes.depth)?.into())
+    }
+
+    /// The matcher of a state that is a text.
+    fn follow(&self, bytes: &[u8]) -> Result<ServedMatcher, OrRefused<StateError>> {
+        let wholes = match &*self.served {
+            Served::Linked(_, fallback) => fallback.wholes(),
+            Served::Whole(_, wholes) => wholes,
+        };
+        let vocabulary = wholes.lazy.prepared().vocabulary_hash();
+        let taken = read_text(vocabulary, bytes)?;
+        let matcher = self.matcher();
+        let mut matcher = matcher.map_err(|error| OrRefused::Refused(Box::new(error)))?;
+        for taken in taken {
+            let result = match taken {
+                Taken::Token(id) => matcher.accept_token(id),
+                Taken::Bytes(bytes) => matcher.accept_bytes(&bytes),
+            };
+            result.map_err(|error| match error {
+                OrRefused::Matcher(_) => OrRefused::Matcher(StateError::OtherGrammar),
+                OrRefused::Refused(error) => OrRefused::Refused(error),
+            })?;
+        }
+        Ok(matcher)
     }
 }
 

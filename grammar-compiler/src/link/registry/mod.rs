@@ -12,6 +12,7 @@ mod explain;
 mod fallback;
 mod first;
 mod handle;
+mod logits_mask;
 mod metrics;
 mod queue;
 mod refusal;
@@ -22,10 +23,9 @@ mod wholes;
 mod workers;
 
 pub use crate::cache::RefusedFile;
-pub use fallback::FallbackMatcher;
 pub use handle::Handle;
 pub use metrics::Metrics;
-pub use served::{RefusedMatcher, ServedMatcher};
+pub use served::{MaskSource, ServedMatcher};
 
 use std::path::PathBuf;
 use std::sync::Arc;

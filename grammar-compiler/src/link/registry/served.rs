@@ -5,84 +5,143 @@
 //! turns out to be refused, it switches to the other tools. If neither can be, all methods with a
 //! result return the refusal from then on.
 
+use std::sync::Arc;
+
 use maskwright_core::{
-    AcceptError, LogitsMask, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError,
+    AcceptError, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError, StateError,
 };
 
 use super::fallback::{FallbackMatcher, Narrowed};
 use super::wholes::WholeMatcher;
 use crate::error::Error;
-use crate::lazy::{MaskError, OrRefused, Taken, TieredMatcher, take_draft};
+use crate::lazy::{
+    LazyMatcher, MaskError, OrRefused, Tables, Taken, TieredMatcher, take_draft, write_text,
+};
 
-/// A matcher of a request, whichever way it is served. Its methods are those of [`OwnedMatcher`]. A
-/// clone continues independently.
+/// A matcher of a request, whichever way it is served: linked tools, or a whole grammar, with
+/// tables or before there are any. Its methods are those of [`OwnedMatcher`]. A clone continues
+/// independently.
+///
+/// [`tiered`](Self::tiered) makes one without a registry.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum ServedMatcher {
-    /// Of linked tools.
-    Linked(FallbackMatcher),
-    /// Of a grammar whose tables were there.
-    Whole(OwnedMatcher),
-    /// Of a grammar whose tables were not there yet.
-    Tiered(TieredMatcher),
-    /// Of linked tools whose whole grammar is refused.
-    Refused(RefusedMatcher),
+pub struct ServedMatcher {
+    by: Served,
+}
+
+/// What follows the text.
+#[derive(Clone, Debug)]
+enum Served {
+    /// Linked tools, and the first tier where their tables are not there.
+    Linked(Box<FallbackMatcher>),
+    /// The tables of a whole grammar.
+    Whole(Box<OwnedMatcher>),
+    /// The first tier of a whole grammar, or tables that came later.
+    Tiered(Box<TieredMatcher>),
+    /// Nothing: the request is refused.
+    Refused(Refused),
 }
 
 /// The point at which the request of a text turned out to be refused.
 #[derive(Clone, Debug)]
-pub struct RefusedMatcher {
+struct Refused {
     error: Box<Error>,
     is_complete: bool,
     is_finished: bool,
 }
 
-impl RefusedMatcher {
-    /// Why the request is refused.
-    pub fn error(&self) -> &Error {
-        &self.error
-    }
+/// Where the masks of a [`ServedMatcher`] come from at a point of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MaskSource {
+    /// The grammar itself: the tables that the text needs are not there yet, or are refused.
+    FirstTier,
+    /// The tables of linked tools.
+    Linked,
+    /// The tables of a whole grammar.
+    Tables,
+    /// There are none: the request is refused.
+    Refused,
 }
 
-/// Calls a method of the matcher that follows the text, and switches to the whole grammar where the
-/// linked tools have failed.
+/// Calls a method of what follows the text, and switches to the whole grammar where the linked
+/// tools have failed.
 macro_rules! follow {
     ($self:ident, $linked:ident => $by_linked:expr, $whole:ident => $by_whole:expr,
         $tiered:ident => $by_tiered:expr, $refused:expr) => {
         loop {
-            match $self {
-                ServedMatcher::Linked($linked) => match $by_linked {
+            match &mut $self.by {
+                Served::Linked($linked) => match $by_linked {
                     Some(result) => break result,
                     None => $self.switch_to_whole(),
                 },
-                ServedMatcher::Whole($whole) => break $by_whole,
-                ServedMatcher::Tiered($tiered) => break $by_tiered,
-                ServedMatcher::Refused(refused) => break Err($refused(refused.error.clone())),
+                Served::Whole($whole) => break $by_whole,
+                Served::Tiered($tiered) => break $by_tiered,
+                Served::Refused(refused) => break Err($refused(refused.error.clone())),
             }
         }
     };
 }
 
 impl ServedMatcher {
-    /// A matcher of a grammar as a whole.
-    pub(super) fn of_whole(matcher: WholeMatcher) -> Self {
-        match matcher {
-            WholeMatcher::Tables(matcher) => ServedMatcher::Whole(matcher),
-            WholeMatcher::Tiered(matcher) => ServedMatcher::Tiered(matcher),
+    /// A matcher that begins in the first tier and goes over to tables when they are there: what a
+    /// registry gives for a whole grammar, for tables from any source. Tables have a depth; stacks
+    /// of the first tier grow as they need to. A text that nests deeper than `depth` when the
+    /// tables come stays in the first tier, and so does a text whose tables are refused.
+    pub fn tiered(first: LazyMatcher, tables: Arc<dyn Tables>, depth: usize) -> Self {
+        TieredMatcher::new(first, tables, depth).into()
+    }
+
+    /// The matcher whose state [`to_bytes`](Self::to_bytes) wrote, without a registry. `first`
+    /// stands at the beginning of a text, and takes the text of the state again in the tier that it
+    /// is in. If the state is one of tables, this waits for them. The bytes are not trusted.
+    ///
+    /// # Errors
+    /// If the bytes are no state, or one of another grammar or vocabulary, or the tables are
+    /// refused.
+    pub fn tiered_from_bytes(
+        bytes: &[u8],
+        first: LazyMatcher,
+        tables: Arc<dyn Tables>,
+        depth: usize,
+    ) -> Result<Self, StateError> {
+        TieredMatcher::from_bytes(first, tables, depth, bytes).map(Self::from)
+    }
+
+    /// Where masks come from now.
+    pub fn source(&self) -> MaskSource {
+        match &self.by {
+            Served::Linked(linked) if linked.has_tables() => MaskSource::Linked,
+            Served::Tiered(tiered) if tiered.has_tables() => MaskSource::Tables,
+            Served::Linked(_) | Served::Tiered(_) => MaskSource::FirstTier,
+            Served::Whole(_) => MaskSource::Tables,
+            Served::Refused(_) => MaskSource::Refused,
+        }
+    }
+
+    /// Whether the text is one of linked tools, and not of a grammar as a whole.
+    pub fn is_linked(&self) -> bool {
+        matches!(self.by, Served::Linked(_))
+    }
+
+    /// Why the request is refused, if it turned out to be at this point.
+    pub fn error(&self) -> Option<&Error> {
+        match &self.by {
+            Served::Refused(refused) => Some(&refused.error),
+            Served::Linked(_) | Served::Whole(_) | Served::Tiered(_) => None,
         }
     }
 
     /// Switches from linked tools to those that are not refused, or to their whole grammar.
     fn switch_to_whole(&mut self) {
-        let ServedMatcher::Linked(linked) = self else {
+        let Served::Linked(linked) = &self.by else {
             return;
         };
         let narrowed = linked.without_refused();
         let narrowed = narrowed.unwrap_or_else(|| linked.whole_matcher().map(Narrowed::Whole));
-        *self = match narrowed {
-            Ok(Narrowed::Linked(matcher)) => ServedMatcher::Linked(matcher),
-            Ok(Narrowed::Whole(whole)) => ServedMatcher::of_whole(whole),
-            Err(error) => ServedMatcher::Refused(RefusedMatcher {
+        self.by = match narrowed {
+            Ok(Narrowed::Linked(matcher)) => Served::Linked(matcher.into()),
+            Ok(Narrowed::Whole(whole)) => ServedMatcher::from(whole).by,
+            Err(error) => Served::Refused(Refused {
                 error: Box::new(error),
                 is_complete: linked.is_complete(),
                 is_finished: linked.is_finished(),
@@ -123,9 +182,9 @@ impl ServedMatcher {
     /// # Errors
     /// If the request is refused and no token was taken. Where some were, the next call says so.
     pub fn accept_draft(&mut self, draft: &[u32]) -> Result<usize, Error> {
-        match self {
-            ServedMatcher::Refused(refused) => Err(Error::clone(&refused.error)),
-            _ => take_draft(draft, |id| self.accept_token(id)),
+        match self.error() {
+            Some(error) => Err(error.clone()),
+            None => take_draft(draft, |id| self.accept_token(id)),
         }
     }
 
@@ -135,8 +194,10 @@ impl ServedMatcher {
     /// # Errors
     /// As for [`accept_draft`](Self::accept_draft).
     pub fn check_draft(&mut self, draft: &[u32]) -> Result<usize, Error> {
-        if matches!(self, ServedMatcher::Linked(linked) if linked.has_failed()) {
-            self.switch_to_whole();
+        match &self.by {
+            Served::Linked(linked) if linked.has_failed() => self.switch_to_whole(),
+            Served::Whole(whole) => return Ok(whole.check_draft(draft)),
+            Served::Linked(_) | Served::Tiered(_) | Served::Refused(_) => {}
         }
         self.clone().accept_draft(draft)
     }
@@ -159,19 +220,20 @@ impl ServedMatcher {
     /// Writes the mask into the first words of a row, and zeros behind.
     ///
     /// # Errors
-    /// As for [`TieredMatcher::fill`]; and if a tool of the request turns out to be refused.
+    /// If the row is too short; if the grammar is refused, or a tool of the request is, and the
+    /// text has come to where the first tier does not follow.
     pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         follow!(self,
             linked => linked.fill(row),
-            whole => Ok(whole.with_mask(|mask| mask.fill(row))?),
+            whole => Ok(whole.fill(row)?),
             tiered => tiered.fill(row),
             MaskError::Refused)
     }
 
-    /// The row of a pool that holds the mask.
+    /// The row of a pool that holds the mask. Masks of tables share rows.
     ///
     /// # Errors
-    /// As for [`TieredMatcher::row_of`] and [`fill`](Self::fill).
+    /// As for [`fill`](Self::fill) and [`MaskPool::row_of`].
     pub fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, MaskError>
     where
         W: AsRef<[u32]> + AsMut<[u32]>,
@@ -179,7 +241,7 @@ impl ServedMatcher {
     {
         follow!(self,
             linked => linked.row_of(pool),
-            whole => Ok(whole.with_mask(|mask| pool.row_of_mask(mask))?),
+            whole => Ok(whole.row_of(pool)?),
             tiered => tiered.row_of(pool),
             MaskError::Refused)
     }
@@ -211,43 +273,69 @@ impl ServedMatcher {
 
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
-        match self {
-            ServedMatcher::Linked(linked) => linked.is_complete(),
-            ServedMatcher::Whole(matcher) => matcher.is_complete(),
-            ServedMatcher::Tiered(matcher) => matcher.is_complete(),
-            ServedMatcher::Refused(refused) => refused.is_complete,
+        match &self.by {
+            Served::Linked(linked) => linked.is_complete(),
+            Served::Whole(matcher) => matcher.is_complete(),
+            Served::Tiered(matcher) => matcher.is_complete(),
+            Served::Refused(refused) => refused.is_complete,
         }
     }
 
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
-        match self {
-            ServedMatcher::Linked(linked) => linked.is_finished(),
-            ServedMatcher::Whole(matcher) => matcher.is_finished(),
-            ServedMatcher::Tiered(matcher) => matcher.is_finished(),
-            ServedMatcher::Refused(refused) => refused.is_finished,
+        match &self.by {
+            Served::Linked(linked) => linked.is_finished(),
+            Served::Whole(matcher) => matcher.is_finished(),
+            Served::Tiered(matcher) => matcher.is_finished(),
+            Served::Refused(refused) => refused.is_finished,
+        }
+    }
+
+    /// The state as bytes, for [`Handle::matcher_from_bytes`](super::Handle::matcher_from_bytes) of
+    /// the same request: the text itself, or a state of tables if the text is in those of a whole
+    /// grammar (see [`OwnedMatcher::to_bytes`]). The states before are not among it.
+    ///
+    /// # Errors
+    /// If the request is refused.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        match &self.by {
+            Served::Linked(linked) => Ok(write_text(linked.vocabulary_hash(), linked.taken())),
+            Served::Whole(matcher) => Ok(matcher.to_bytes()),
+            Served::Tiered(matcher) => Ok(matcher.to_bytes()),
+            Served::Refused(refused) => Err(Error::clone(&refused.error)),
         }
     }
 }
 
-impl LogitsMask for ServedMatcher {
-    type NoMask = MaskError;
-    type NotTaken = OrRefused<AcceptError>;
-
-    fn fill_mask(&mut self, words: &mut [u32]) -> Result<(), MaskError> {
-        self.fill(words)
+impl From<FallbackMatcher> for ServedMatcher {
+    fn from(matcher: FallbackMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Linked(Box::new(matcher)),
+        }
     }
+}
 
-    fn accept_token(&mut self, id: u32) -> Result<(), OrRefused<AcceptError>> {
-        ServedMatcher::accept_token(self, id)
+impl From<TieredMatcher> for ServedMatcher {
+    fn from(matcher: TieredMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Tiered(Box::new(matcher)),
+        }
     }
+}
 
-    /// None are forced if the request is refused, as the next mask says.
-    fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
-        ServedMatcher::forced_tokens(self, buffer).unwrap_or_default()
+impl From<OwnedMatcher> for ServedMatcher {
+    fn from(matcher: OwnedMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Whole(Box::new(matcher)),
+        }
     }
+}
 
-    fn is_finished(&self) -> bool {
-        ServedMatcher::is_finished(self)
+impl From<WholeMatcher> for ServedMatcher {
+    fn from(matcher: WholeMatcher) -> Self {
+        match matcher {
+            WholeMatcher::Tables(matcher) => matcher.into(),
+            WholeMatcher::Tiered(matcher) => matcher.into(),
+        }
     }
 }
