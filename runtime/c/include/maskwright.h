@@ -78,6 +78,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_STACKS_NOT_PROVED = 20,
     // No grammar was loaded into this memory.
     MASKWRIGHT_STATUS_NOT_A_GRAMMAR = 21,
+    // These bytes are not a state of a text of this grammar, or were damaged.
+    MASKWRIGHT_STATUS_NOT_A_STATE = 22,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -222,6 +224,21 @@ size_t maskwright_accept_draft(maskwright_matcher *matcher, const uint32_t *ids,
 // How many tokens of a draft, from its first, would be accepted one after the other. The matcher
 // stays where it is.
 size_t maskwright_check_draft(maskwright_matcher *matcher, const uint32_t *ids, size_t len);
+
+// Bytes that maskwright_state_write() writes; 0 if this is not a matcher.
+size_t maskwright_state_size(const maskwright_matcher *matcher);
+
+// Writes where the text stands, as bytes for maskwright_state_read() on any machine, by a matcher
+// of the same tables, of any depth.
+maskwright_status maskwright_state_write(const maskwright_matcher *matcher,
+                                         uint8_t *bytes,
+                                         size_t len);
+
+// Goes to where the matcher stood that wrote these bytes. They are not trusted: what is read can
+// be finished within the matcher's depth.
+maskwright_status maskwright_state_read(maskwright_matcher *matcher,
+                                        const uint8_t *bytes,
+                                        size_t len);
 
 // Whether the text may end here.
 bool maskwright_is_complete(const maskwright_matcher *matcher);

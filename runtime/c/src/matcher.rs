@@ -262,6 +262,48 @@ pub unsafe extern "C" fn maskwright_check_draft(
     with!(matcher, or 0, |matcher| matcher.check_draft(ids))
 }
 
+/// Bytes that maskwright_state_write() writes; 0 if this is not a matcher.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_state_size(matcher: *const MatcherMemory) -> usize {
+    with!(matcher, or 0, |matcher| matcher.byte_len())
+}
+
+/// Writes where the text stands, as bytes for maskwright_state_read() on any machine, by a matcher
+/// of the same tables, of any depth.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_state_write(
+    matcher: *const MatcherMemory,
+    bytes: *mut u8,
+    len: usize,
+) -> Status {
+    // SAFETY: a buffer of the caller.
+    match unsafe { buffer(bytes, len) } {
+        Ok(bytes) => with!(matcher, |matcher| match matcher.write_to(bytes) {
+            Ok(_) => Status::Ok,
+            Err(error) => error.into(),
+        }),
+        Err(status) => status,
+    }
+}
+
+/// Goes to where the matcher stood that wrote these bytes. They are not trusted: what is read can
+/// be finished within the matcher's depth.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_state_read(
+    matcher: *mut MatcherMemory,
+    bytes: *const u8,
+    len: usize,
+) -> Status {
+    // SAFETY: bytes of the caller.
+    match unsafe { items(bytes, len) } {
+        Ok(bytes) => with!(matcher, |matcher| match matcher.read_from(bytes) {
+            Ok(()) => Status::Ok,
+            Err(error) => error.into(),
+        }),
+        Err(status) => status,
+    }
+}
+
 /// Whether the text may end here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_is_complete(matcher: *const MatcherMemory) -> bool {

@@ -2,7 +2,9 @@
 
 use core::ffi::{CStr, c_char};
 
-use maskwright_core::{AcceptError, BufferTooSmall, LoadError, MatcherError, PoolError};
+use maskwright_core::{
+    AcceptError, BufferTooSmall, LoadError, MatcherError, PoolError, StateError,
+};
 
 /// What came of a call. Everything but MASKWRIGHT_STATUS_OK left things as they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,11 +57,13 @@ pub enum Status {
     StacksNotProved = 20,
     /// No grammar was loaded into this memory.
     NotAGrammar = 21,
+    /// These bytes are not a state of a text of this grammar, or were damaged.
+    NotAState = 22,
 }
 
 impl Status {
     /// All of them, each at its number.
-    const ALL: [Status; 22] = [
+    const ALL: [Status; 23] = [
         Status::Ok,
         Status::NotAllowed,
         Status::TooDeep,
@@ -82,6 +86,7 @@ impl Status {
         Status::PoolFull,
         Status::StacksNotProved,
         Status::NotAGrammar,
+        Status::NotAState,
     ];
 
     fn message(self) -> &'static CStr {
@@ -109,6 +114,7 @@ impl Status {
             Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: \
                 build the library with its feature `graphs`",
             Status::NotAGrammar => c"no grammar was loaded into this memory",
+            Status::NotAState => c"these bytes are not a state of a text of this grammar, or were damaged",
         }
     }
 }
@@ -134,6 +140,18 @@ impl From<LoadError> for Status {
             LoadError::OtherVocabulary { .. } => Status::OtherVocabulary,
             LoadError::OtherTables { .. } => Status::OtherTables,
             _ => Status::Corrupt,
+        }
+    }
+}
+
+impl From<StateError> for Status {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::BufferTooShort { .. } => Status::BufferTooSmall,
+            StateError::DepthTooSmall { .. } => Status::DepthTooSmall,
+            StateError::StacksTooFew => Status::TooManyStacks,
+            StateError::Version { .. } => Status::Version,
+            _ => Status::NotAState,
         }
     }
 }

@@ -405,14 +405,23 @@ int main(int argc, char **argv) {
                maskwright_forced_bytes(matcher, bytes, 64));
         logits(&grammar, matcher, tokens[i]);
 
-        /* There and back, by copying the memory and by the function for it. */
+        /* There and back: by copying the memory, by the function for it, and as bytes. */
         memcpy(checkpoint, matcher, size);
+        uint8_t state[4096];
+        size_t state_len = maskwright_state_size(matcher);
+        CHECK(state_len > 0 && state_len <= sizeof state);
+        CHECK(maskwright_state_write(matcher, state, state_len - 1) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+        CHECK(maskwright_state_write(matcher, state, sizeof state) == OK);
         CHECK(maskwright_accept_draft(matcher, tokens + i, tokens_len - i) == tokens_len - i);
         CHECK(maskwright_is_finished(matcher) && maskwright_count(matcher) == 0);
-        if (i % 2 == 0)
+        CHECK(maskwright_state_read(matcher, state, state_len - 1) == MASKWRIGHT_STATUS_NOT_A_STATE);
+        CHECK(maskwright_is_finished(matcher));
+        if (i % 3 == 0)
             memcpy(matcher, checkpoint, size);
-        else
+        else if (i % 3 == 1)
             CHECK(maskwright_rollback(matcher, checkpoint) == OK);
+        else
+            CHECK(maskwright_state_read(matcher, state, state_len) == OK);
 
         size_t len;
         const uint8_t *text = maskwright_token_bytes(&grammar, tokens[i], &len);

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use crate::error::{AcceptError, MatcherError};
+use crate::error::{AcceptError, MatcherError, StateError};
 use crate::follow::force;
 use crate::head::Head;
 use crate::mask::Mask;
@@ -254,6 +254,33 @@ impl<'a> LentMatcher<'a> {
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
         self.stacks.is_empty()
+    }
+
+    /// Bytes that [`write_to`](Self::write_to) writes.
+    pub fn byte_len(&self) -> usize {
+        self.stacks.saved_len()
+    }
+
+    /// Writes where the text stands to the beginning of a buffer, in the form of
+    /// [`State::write_to`](crate::State::write_to); returns the number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is too short. Nothing is written then.
+    pub fn write_to(&self, buffer: &mut [u8]) -> Result<usize, StateError> {
+        self.stacks.write_to(self.grammar.id(), buffer)
+    }
+
+    /// Goes to where the matcher stood that wrote these bytes, whatever its kind and sizes. The
+    /// bytes are not trusted: see [`State::read_from`](crate::State::read_from).
+    ///
+    /// # Errors
+    ///
+    /// As there. The matcher is then as it was.
+    pub fn read_from(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        self.scratch.0.read_from(self.grammar, bytes)?;
+        self.stacks.copy_from(&self.scratch.0);
+        Ok(())
     }
 
     /// The result of what goes on from here. The matcher goes back afterwards.

@@ -250,6 +250,14 @@ impl Handle {
         ServedMatcher::new(py, self.inner.get()?, &self.vocabulary)
     }
 
+    /// The matcher whose state `ServedMatcher.to_bytes` wrote for the same request, with nothing to
+    /// take back but what it takes again. The bytes are checked, not trusted.
+    ///
+    /// Raises `TablesError` if they are of another request or damaged, and what `matcher` does.
+    fn matcher_from_bytes(&self, py: Python<'_>, state: &[u8]) -> PyResult<ServedMatcher> {
+        ServedMatcher::read(py, self.inner.get()?, &self.vocabulary, state)
+    }
+
     /// How to read outputs back, if the request has tools; None for others.
     #[getter]
     fn call_format(&self, py: Python<'_>) -> PyResult<Option<CallFormat>> {

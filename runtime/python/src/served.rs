@@ -8,14 +8,14 @@
 use std::sync::Arc;
 
 use maskwright_compiler::lazy::{MaskError, OrRefused};
-use maskwright_compiler::link::registry::{Handle, ServedMatcher as Served};
+use maskwright_compiler::link::registry::{Handle, MaskSource, ServedMatcher as Served};
 use maskwright_core::{AcceptError, MaskPool, PoolSlot, PooledRow};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::buffer::{HeldRows, with_rows};
-use crate::errors::{grammar_error, rollback_error};
+use crate::errors::{grammar_error, rollback_error, state_error};
 use crate::forks::InProcess;
 use crate::kept::pool_error;
 use crate::matcher::{BytesOrToken, bounded, no_row, taken, too_short};
@@ -24,9 +24,8 @@ use crate::vocabulary::Vocabulary;
 /// Where one text of a request stands; `Handle.matcher` makes one.
 ///
 /// It can be used before anything is compiled: masks are the same before and after. Its methods are
-/// those of `Matcher` as far as linked tools have them: there are no states as bytes and no
-/// `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The
-/// interpreter's lock is released while it may have to compile. One thread at a time may use a
+/// those of `Matcher`; `rollback` takes back the last 256 tokens, and the depth is the registry's.
+/// The interpreter's lock is released while it may have to compile. One thread at a time may use a
 /// matcher; another one gets `RuntimeError`.
 ///
 /// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that,
@@ -51,10 +50,9 @@ pub(crate) struct State {
 impl State {
     /// Whether no call has to compile or to wait.
     pub(crate) fn is_quick(&mut self) -> bool {
-        self.is_ready |= match &self.served {
-            Served::Linked(_) => self.handle.is_ready(),
-            Served::Tiered(tiered) => tiered.has_tables(),
-            _ => true,
+        self.is_ready |= match self.served.is_linked() {
+            true => self.handle.is_ready(),
+            false => self.served.source() != MaskSource::FirstTier,
         };
         self.is_ready
     }
@@ -90,9 +88,34 @@ impl ServedMatcher {
         handle: &Handle,
         vocabulary: &Py<Vocabulary>,
     ) -> PyResult<Self> {
+        Self::at(begin(py, handle)?, handle, vocabulary, py)
+    }
+
+    /// A matcher by the state that another one wrote.
+    pub(crate) fn read(
+        py: Python<'_>,
+        handle: &Handle,
+        vocabulary: &Py<Vocabulary>,
+        bytes: &[u8],
+    ) -> PyResult<Self> {
+        let read = py.detach(|| handle.matcher_from_bytes(bytes));
+        let served = read.map_err(|error| match error {
+            OrRefused::Matcher(error) => state_error(error),
+            OrRefused::Refused(error) => grammar_error(py, &error),
+            other => PyRuntimeError::new_err(other.to_string()),
+        })?;
+        Self::at(served, handle, vocabulary, py)
+    }
+
+    fn at(
+        served: Served,
+        handle: &Handle,
+        vocabulary: &Py<Vocabulary>,
+        py: Python<'_>,
+    ) -> PyResult<Self> {
         Ok(ServedMatcher {
             state: InProcess::new(State {
-                served: begin(py, handle)?,
+                served,
                 handle: handle.clone(),
                 words: vocabulary.get().inner.size().div_ceil(32) as usize,
                 is_ready: false,
@@ -279,6 +302,24 @@ impl ServedMatcher {
         let len = self.with(py, |served| served.forced_bytes(&mut bytes))?;
         let len = len.map_err(|error| grammar_error(py, &error))?;
         Ok(PyBytes::new(py, bytes.get(..len).unwrap_or(&bytes)))
+    }
+
+    /// The tokens that come next while the mask holds exactly one, at most `limit` of them: a list
+    /// of int. Before there are tables they may be fewer. Raises what `forced_bytes` does.
+    #[pyo3(signature = (limit=256))]
+    fn forced_tokens(&mut self, py: Python<'_>, limit: usize) -> PyResult<Vec<u32>> {
+        let mut tokens = vec![0; bounded(limit)?];
+        let len = self.with(py, |served| served.forced_tokens(&mut tokens))?;
+        tokens.truncate(len.map_err(|error| grammar_error(py, &error))?);
+        Ok(tokens)
+    }
+
+    /// Where the text stands, as `bytes`, for `Handle.matcher_from_bytes` of the same request in
+    /// this process or another one. Raises `GrammarError` if the request turned out to be refused.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.state.get()?.served.to_bytes();
+        let bytes = bytes.map_err(|error| grammar_error(py, &error))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     fn __repr__(&self) -> PyResult<String> {

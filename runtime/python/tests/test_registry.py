@@ -117,6 +117,12 @@ def test_the_methods_of_a_matcher(registry, cl100k):
         with pytest.raises(ValueError, match="are kept"):
             matcher.rollback(1)
         assert matcher.accept_bytes(b"<tool")
+        assert matcher.forced_tokens() == matcher.forced_tokens(limit=4096)
+        again = handle.matcher_from_bytes(matcher.to_bytes())
+        assert again.allowed_tokens() == matcher.allowed_tokens()
+        assert again.accept_bytes(b"_call>") == matcher.fork().accept_bytes(b"_call>")
+        with pytest.raises(maskwright.TablesError):
+            handle.matcher_from_bytes(matcher.to_bytes()[:-1])
         assert not matcher.accept_token(cl100k.size + 7)
         matcher.reset()
         assert matcher.allowed_tokens() == before

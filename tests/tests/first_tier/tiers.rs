@@ -4,9 +4,9 @@ use super::both::Both;
 use super::{lazy, letters};
 use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::lazy::{OrRefused, Tables, TieredMatcher};
+use maskwright_compiler::lazy::{OrRefused, Tables};
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
+use maskwright_compiler::link::registry::{MaskSource, Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
@@ -43,6 +43,10 @@ fn list_of_strings() -> Both {
     Both::new(parsed.grammar, &lazy(&Tokenizer::train().vocabulary())).unwrap()
 }
 
+fn has_tables(matcher: &ServedMatcher) -> bool {
+    matcher.source() == MaskSource::Tables
+}
+
 #[test]
 fn tables_are_gone_over_to_at_any_token() {
     let both = list_of_strings();
@@ -58,7 +62,7 @@ fn tables_are_gone_over_to_at_any_token() {
     for at in 0..=tokens.len() {
         let later = Arc::new(Later::default());
         later.kept.set(Ok(both.tables.clone())).unwrap();
-        let mut tiered = TieredMatcher::new(both.first(), later.clone(), 8);
+        let mut tiered = ServedMatcher::tiered(both.first(), later.clone(), 8);
         let mut plain = OwnedMatcher::new(&both.tables, 8).unwrap();
         let mut rows = [vec![0; 200], vec![0; 200]];
         for step in 0..=tokens.len() {
@@ -74,7 +78,7 @@ fn tables_are_gone_over_to_at_any_token() {
             tiered.fill(&mut rows[0]).unwrap();
             plain.with_mask(|mask| mask.fill(&mut rows[1])).unwrap();
             assert_eq!(rows[0], rows[1], "{step} of {at}");
-            assert_eq!(tiered.has_tables(), step >= at);
+            assert_eq!(has_tables(&tiered), step >= at);
             assert_eq!(tiered.is_complete(), plain.is_complete());
             let Some(&token) = tokens.get(step) else {
                 break;
@@ -105,7 +109,7 @@ fn states_of_tiered_matchers_are_bytes() {
     for at in 0..6 {
         let later = Arc::new(Later::default());
         later.kept.set(Ok(both.tables.clone())).unwrap();
-        let mut tiered = TieredMatcher::new(both.first(), later.clone(), 8);
+        let mut tiered = ServedMatcher::tiered(both.first(), later.clone(), 8);
         let parts = [&b"["[..], b"\"a", b" b\"", b", 12", b"]"];
         for part in &parts[..at.min(parts.len())] {
             match part.len() {
@@ -118,23 +122,23 @@ fn states_of_tiered_matchers_are_bytes() {
         }
         let mut rows = [vec![0; 200], vec![0; 200]];
         tiered.fill(&mut rows[0]).unwrap();
-        let early = tiered.to_bytes();
+        let early = tiered.to_bytes().unwrap();
         let read = |bytes: &[u8], tables: &Arc<Later>| {
-            TieredMatcher::from_bytes(both.first(), tables.clone(), 8, bytes)
+            ServedMatcher::tiered_from_bytes(bytes, both.first(), tables.clone(), 8)
         };
         let mut again = read(&early, &later).unwrap();
-        assert!(!again.has_tables());
+        assert!(!has_tables(&again));
         again.fill(&mut rows[1]).unwrap();
         assert_eq!(rows[0], rows[1]);
         assert_eq!(again.is_finished(), tiered.is_finished());
         again.rollback(at).unwrap();
         later.wait().unwrap();
         tiered.fill(&mut rows[1]).unwrap();
-        assert!(tiered.has_tables() && rows[0] == rows[1]);
-        for bytes in [&early, &tiered.to_bytes()] {
+        assert!(has_tables(&tiered) && rows[0] == rows[1]);
+        for bytes in [&early, &tiered.to_bytes().unwrap()] {
             let mut late = read(bytes, &later).unwrap();
             late.fill(&mut rows[1]).unwrap();
-            assert!(late.has_tables() && rows[0] == rows[1]);
+            assert!(has_tables(&late) && rows[0] == rows[1]);
             assert_eq!(late.is_finished(), tiered.is_finished());
             let mut damaged = bytes.clone();
             *damaged.last_mut().unwrap() ^= 1;
@@ -163,17 +167,17 @@ fn a_text_outlives_refused_tables() {
     let later = Arc::new(Later::default());
     later.kept.set(Err(error.unwrap_err())).unwrap();
     later.wait().unwrap_err();
-    let mut refused = TieredMatcher::new(both.first(), later, 8);
+    let mut refused = ServedMatcher::tiered(both.first(), later, 8);
     refused.accept_bytes(b"abcba").unwrap();
-    assert!(refused.is_complete() && !refused.has_tables());
+    assert!(refused.is_complete() && !has_tables(&refused));
 
     let later = Arc::new(Later::default());
     later.kept.set(Ok(both.tables.clone())).unwrap();
-    let mut deep = TieredMatcher::new(both.first(), later.clone(), 3);
+    let mut deep = ServedMatcher::tiered(both.first(), later.clone(), 3);
     deep.accept_bytes(b"aaaaaaaa").unwrap();
     later.wait().unwrap();
     deep.accept_bytes(b"caaaaaaaa").unwrap();
-    assert!(deep.is_complete() && !deep.has_tables());
+    assert!(deep.is_complete() && !has_tables(&deep));
 }
 
 /// Where tables are refused for their size, the first tier serves the grammar from a registry, in a
@@ -205,7 +209,7 @@ fn a_registry_serves_what_only_tables_are_refused_for() {
             (at % 4 == 1, at % 4 == 1)
         );
     }
-    assert!(matches!(late, ServedMatcher::Tiered(_)));
+    assert_eq!(late.source(), MaskSource::FirstTier);
 }
 
 /// A grammar that neither has tables nor is followed by the first tier is refused, with the reason
@@ -239,7 +243,7 @@ fn a_registry_serves_schemas_before_their_tables() {
     early.accept_bytes(br#"{"na"#).unwrap();
     handle.wait().unwrap();
     let mut late = handle.matcher().unwrap();
-    assert!(matches!(late, ServedMatcher::Whole(_)));
+    assert_eq!(late.source(), MaskSource::Tables);
     late.fill(&mut rows[1]).unwrap();
     assert_eq!(rows[0], rows[1]);
     late.accept_bytes(br#"{"na"#).unwrap();

@@ -4,7 +4,7 @@
 use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::OrRefused;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
+use maskwright_compiler::link::registry::{MaskSource, Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 
 use super::*;
@@ -155,10 +155,7 @@ fn what_is_no_part_is_compiled_as_a_whole() {
     for wait in [0, 3, 20, 60, 90, usize::MAX] {
         let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
         let matcher = follow(&registry, &request, &whole, "", &text, wait);
-        assert!(
-            !matches!(matcher, ServedMatcher::Linked(_)),
-            "waited at {wait}"
-        );
+        assert!(!matcher.is_linked(), "waited at {wait}");
         // Now that it is known, no other request is linked.
         let handle = registry.get(&request).unwrap();
         assert!(handle.linked().is_none());
@@ -188,7 +185,7 @@ fn a_vocabulary_without_some_byte_goes_whole() {
         for wait in [0, usize::MAX] {
             let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
             let matcher = follow(&registry, &request, &whole, "", text, wait);
-            assert!(!matches!(matcher, ServedMatcher::Linked(_)), "{matcher:?}");
+            assert!(!matcher.is_linked(), "{matcher:?}");
         }
     }
 }
@@ -222,7 +219,7 @@ fn what_has_no_proved_stacks_is_followed_all_the_same() {
         handle.wait().unwrap();
         matcher.fill(&mut row).unwrap();
         assert!(matcher.is_complete());
-        assert!(!matches!(matcher, ServedMatcher::Linked(_)));
+        assert!(!matcher.is_linked());
     }
 }
 
@@ -262,7 +259,10 @@ fn what_is_too_deep_goes_on_in_the_first_tier() {
     let text = "\", \"arguments\": {\"x\": [{\"y\": [{\"z\": [1]}]}]}}\n</tool_call>";
     let registry = Registry::new(&compiler, RegistryOptions::default().depth(4)).unwrap();
     let matcher = follow(&registry, &request, &whole, start, text, usize::MAX);
-    assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
+    assert_eq!(
+        (matcher.is_linked(), matcher.source()),
+        (false, MaskSource::FirstTier)
+    );
     // A matcher that begins now has the tables of the whole, which never lead to a call that cannot
     // be finished.
     let handle = registry.get(&request).unwrap();
@@ -360,7 +360,10 @@ fn a_tool_without_tables_is_followed_all_the_same() {
             let handle = registry.get(&request).unwrap();
             assert_eq!(handle.linked().is_some(), is_linked);
             let matcher = follow(&registry, &request, &whole, "", &text, wait);
-            assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
+            assert_eq!(
+                (matcher.is_linked(), matcher.source()),
+                (false, MaskSource::FirstTier)
+            );
             let handle = registry.get(&request).unwrap();
             handle.wait().unwrap();
             assert!(handle.is_ready() && handle.error().is_none());
@@ -440,7 +443,7 @@ fn a_refusal_between_two_calls_is_what_each_method_gives() {
                 "{name} behind {start:?}, call {round}: {refused:?}"
             );
         }
-        assert!(matches!(matcher, ServedMatcher::Refused(_)));
+        assert!(matcher.error().is_some());
         assert!(!matcher.is_finished());
     }
 }

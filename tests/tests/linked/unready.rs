@@ -8,7 +8,9 @@ use std::ops::AddAssign;
 use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, Parts, PoolSlot};
 use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::LinkedTools;
-use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions, ServedMatcher};
+use maskwright_compiler::link::registry::{
+    Handle, MaskSource, Registry, RegistryOptions, ServedMatcher,
+};
 
 use super::formats::{guides, tools};
 use super::pair::{DEPTH, boundaries, choose, is_other, whole};
@@ -64,10 +66,7 @@ pub fn registry(compiler: &Compiler) -> Registry {
 }
 
 fn is_first(matcher: &ServedMatcher) -> bool {
-    match matcher {
-        ServedMatcher::Linked(linked) => linked.linked().is_none(),
-        _ => false,
-    }
+    matcher.is_linked() && matcher.source() == MaskSource::FirstTier
 }
 
 type Pool = MaskPool<Vec<u32>, Vec<PoolSlot>>;
@@ -143,7 +142,7 @@ impl<'a> Text<'a> {
                 self.go_back(random);
             }
         }
-        self.seen.whole += usize::from(!matches!(self.matcher, ServedMatcher::Linked(_)));
+        self.seen.whole += usize::from(!self.matcher.is_linked());
         (self.seen, self.ids)
     }
 

@@ -798,6 +798,12 @@ class Handle:
         `GrammarError` if the grammar is refused, as far as that is known, or if the shortest text
         needs more frames than the registry's `depth`.
         """
+    def matcher_from_bytes(self, state: bytes) -> ServedMatcher:
+        """The matcher whose state `ServedMatcher.to_bytes` wrote for the same request, with nothing to
+        take back but what it takes again. The bytes are checked, not trusted.
+
+        Raises `TablesError` if they are of another request or damaged, and what `matcher` does.
+        """
     @property
     def call_format(self) -> Optional[CallFormat]:
         """How to read outputs back, if the request has tools; None for others."""
@@ -913,9 +919,8 @@ class ServedMatcher:
     """Where one text of a request stands; `Handle.matcher` makes one.
 
     It can be used before anything is compiled: masks are the same before and after. Its methods are
-    those of `Matcher` as far as linked tools have them: there are no states as bytes and no
-    `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The
-    interpreter's lock is released while it may have to compile. One thread at a time may use a
+    those of `Matcher`; `rollback` takes back the last 256 tokens, and the depth is the registry's.
+    The interpreter's lock is released while it may have to compile. One thread at a time may use a
     matcher; another one gets `RuntimeError`.
 
     A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that,
@@ -978,6 +983,14 @@ class ServedMatcher:
     def forced_bytes(self, limit: int = 4096) -> bytes:
         """The bytes that must come next, at most `limit` of them: `bytes`. Raises `GrammarError` if
         the request turns out to be refused.
+        """
+    def forced_tokens(self, limit: int = 256) -> list[int]:
+        """The tokens that come next while the mask holds exactly one, at most `limit` of them: a list
+        of int. Before there are tables they may be fewer. Raises what `forced_bytes` does.
+        """
+    def to_bytes(self) -> bytes:
+        """Where the text stands, as `bytes`, for `Handle.matcher_from_bytes` of the same request in
+        this process or another one. Raises `GrammarError` if the request turned out to be refused.
         """
 
 @final
