@@ -43,11 +43,11 @@ const TWICE: [(&str, &str); 9] = [
         "of a drawing, and of an output with calls",
     ),
     (
-        "Part: maskwright_core::Part, maskwright_core::calls::Part",
+        "Part: maskwright_core::link::Part, maskwright_core::calls::Part",
         "of a linked grammar, and of an output",
     ),
     (
-        "Parts: maskwright_core::Parts, maskwright_core::calls::Parts",
+        "Parts: maskwright_core::link::Parts, maskwright_core::calls::Parts",
         "the plurals of these",
     ),
     (
@@ -55,7 +55,7 @@ const TWICE: [(&str, &str); 9] = [
         "of a format: owned where it is read, borrowed in statics",
     ),
     (
-        "Place: maskwright_compiler::syntax::tools::format::Place, maskwright_core::Place",
+        "Place: maskwright_compiler::syntax::tools::format::Place, maskwright_core::link::Place",
         "in a format's template, and in a linked grammar",
     ),
     (

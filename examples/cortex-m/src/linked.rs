@@ -20,7 +20,7 @@ mod tool {
     pub const MOST_BYTES: u32 = 176;
     /// A matcher of the tools.
     pub type ToolMatcher<const DEPTH: usize> =
-        maskwright::LinkedMatcher<'static, maskwright::Linked<'static>, DEPTH>;
+        maskwright::link::LinkedMatcher<'static, maskwright::link::Linked<'static>, DEPTH>;
 
     include!(concat!(env!("OUT_DIR"), "/parts.rs"));
     include!(concat!(env!("OUT_DIR"), "/spoken.rs"));

@@ -65,16 +65,16 @@ impl LinkedItem {
             #parts
             #attributes
             #(#[doc = #docs])*
-            #visibility static #name: ::maskwright::Linked<'static> = ::maskwright::Linked::from_static(
+            #visibility static #name: ::maskwright::link::Linked<'static> = ::maskwright::link::Linked::from_static(
                 #link,
-                ::maskwright::Part::from_static(#outer, #vocabulary),
+                ::maskwright::link::Part::from_static(#outer, #vocabulary),
                 &#pieces,
             );
 
             #[doc = #matcher_doc]
             #[allow(dead_code)]
             #visibility type #matcher =
-                ::maskwright::LinkedMatcher<'static, ::maskwright::Linked<'static>, #depth_literal>;
+                ::maskwright::link::LinkedMatcher<'static, ::maskwright::link::Linked<'static>, #depth_literal>;
             #calls
         }
     }
@@ -85,18 +85,18 @@ impl LinkedItem {
         let base_static = self.base.as_ref().map(|part| {
             let bytes = part.to_tokens();
             quote! {
-                static #base: ::maskwright::Part<'static> =
-                    ::maskwright::Part::from_static(#bytes, #vocabulary);
+                static #base: ::maskwright::link::Part<'static> =
+                    ::maskwright::link::Part::from_static(#bytes, #vocabulary);
             }
         });
         let piece = |at: usize| format_ident!("{}_PIECE_{at}", self.name);
         let statics = self.pieces.iter().enumerate().map(|(at, part)| {
             let (name, bytes) = (piece(at), part.to_tokens());
             let load = match self.base {
-                Some(_) => quote!(::maskwright::Part::from_static_beside(#bytes, &#base)),
-                None => quote!(::maskwright::Part::from_static(#bytes, #vocabulary)),
+                Some(_) => quote!(::maskwright::link::Part::from_static_beside(#bytes, &#base)),
+                None => quote!(::maskwright::link::Part::from_static(#bytes, #vocabulary)),
             };
-            quote!(const #name: ::maskwright::Part<'static> = #load;)
+            quote!(const #name: ::maskwright::link::Part<'static> = #load;)
         });
         let pieces = format_ident!("{}_PIECES", self.name);
         let places = self.places.iter().map(|&at| piece(at));
@@ -104,7 +104,7 @@ impl LinkedItem {
         let statics = quote! {
             #base_static
             #(#statics)*
-            static #pieces: [::maskwright::Part<'static>; #count] = [#(#places),*];
+            static #pieces: [::maskwright::link::Part<'static>; #count] = [#(#places),*];
         };
         (statics, pieces)
     }

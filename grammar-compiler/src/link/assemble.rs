@@ -7,7 +7,8 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::{Names, TablesId};
+use maskwright_core::TablesId;
+use maskwright_core::link::Names;
 
 use super::NotLinked;
 use super::base::BaseCell;
@@ -298,7 +299,7 @@ fn piece(
     })
 }
 
-/// [`maskwright_core::Names`] of a hole, with the number of the piece behind each name; `None` if a
+/// [`maskwright_core::link::Names`] of a hole, with the number of the piece behind each name; `None` if a
 /// name is too long.
 fn names(entries: &[HoleEntry], pieces: &[u32]) -> Option<Box<[u8]>> {
     let mut words = vec![entries.len() as u32, 0];

@@ -6,9 +6,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use maskwright_core::{
-    Crossing, Names, OwnedPart, OwnedVocabulary, PartView, Parts, Place, TablesId, Vocabulary,
-};
+use maskwright_core::link::{Crossing, Names, OwnedPart, PartView, Parts, Place};
+use maskwright_core::{OwnedVocabulary, TablesId, Vocabulary};
 
 use super::crossings;
 use super::outer::OuterPart;

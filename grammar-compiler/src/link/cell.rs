@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, OnceLock, Weak};
 
-use maskwright_core::OwnedPart;
+use maskwright_core::link::OwnedPart;
 
 use super::NotLinked;
 use super::base::BaseCell;

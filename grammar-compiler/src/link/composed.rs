@@ -17,7 +17,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use maskwright_core::Names;
+use maskwright_core::link::Names;
 
 use crate::bits::Bits;
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use maskwright_core::{Crossing, LinkedWalk, Names, Parts, Place};
+use maskwright_core::link::{Crossing, LinkedWalk, Names, Parts, Place};
 
 use crate::mask::TokenTrie;
 use crate::mask::trie::TrieNodes;

@@ -4,9 +4,8 @@
 //! the tokens of a crossing are found when a mask first needs them, or ahead, and then kept: with
 //! the outer part if they depend on nothing else, and otherwise with the request.
 
-use maskwright_core::{
-    Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place, TablesId, Vocabulary,
-};
+use maskwright_core::link::{Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place};
+use maskwright_core::{TablesId, Vocabulary};
 
 use super::slots::{Slot, into_names};
 use super::tools::LinkedTools;

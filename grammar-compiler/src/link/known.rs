@@ -5,9 +5,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use maskwright_core::{
-    Crossing, Names, OwnedPart, OwnedVocabulary, PartView, Parts, TablesId, Vocabulary,
-};
+use maskwright_core::link::{Crossing, Names, OwnedPart, PartView, Parts};
+use maskwright_core::{OwnedVocabulary, TablesId, Vocabulary};
 
 use super::crossings;
 use super::outer::OuterPart;

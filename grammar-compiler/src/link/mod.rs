@@ -9,7 +9,7 @@
 //! request ── split ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ LinkedTools
 //! ```
 //!
-//! [`maskwright_core::Parts`] explains how a matcher follows a text through parts. The modules,
+//! [`maskwright_core::link::Parts`] explains how a matcher follows a text through parts. The modules,
 //! each after those that it imports:
 //!
 //! | module | what it has |
@@ -34,7 +34,7 @@
 //! | **masks** | |
 //! | `crossings` | the tokens that cross a boundary, by walking the trie |
 //! | `known` | the same, as far as they can be found without compiling a piece |
-//! | `in_memory` | [`LinkedTools`] as [`maskwright_core::Parts`] |
+//! | `in_memory` | [`LinkedTools`] as [`maskwright_core::link::Parts`] |
 //! | `ready` | the same without the pieces that have not been compiled, so that no caller waits |
 //! | `tables` | linked parts as bytes, for programs that have them built in |
 //! | **a server** | |

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use maskwright_core::OwnedPart;
+use maskwright_core::link::OwnedPart;
 
 use super::NotLinked;
 use super::slots::OuterSlots;

@@ -1,13 +1,13 @@
 //! Compiling one part.
 //!
 //! In: a grammar whose texts end in exits, which are tokens behind those of the vocabulary. Out:
-//! [`CompiledPart`], bytes for [`maskwright_core::Part::load`]. What holds after: the part can be
+//! [`CompiledPart`], bytes for [`maskwright_core::link::Part::load`]. What holds after: the part can be
 //! linked with any others for the same vocabulary.
 
 use std::sync::Arc;
 
-use maskwright_core::Crossing;
 use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
+use maskwright_core::link::Crossing;
 
 use super::NotLinked;
 use super::base::PieceBase;
@@ -63,7 +63,7 @@ pub(super) struct CompiledPart {
 }
 
 impl CompiledPart {
-    /// The bytes, for [`maskwright_core::Part::load`].
+    /// The bytes, for [`maskwright_core::link::Part::load`].
     pub fn bytes(&self) -> &Arc<[u8]> {
         &self.bytes
     }

@@ -8,9 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use maskwright_core::{
-    Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place, TablesId, Vocabulary,
-};
+use maskwright_core::link::{Crossing, Names, OwnedPart, PartSets, PartView, Parts, Place};
+use maskwright_core::{TablesId, Vocabulary};
 
 use super::LinkedTools;
 

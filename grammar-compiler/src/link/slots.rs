@@ -8,7 +8,7 @@
 use crate::maps::IdMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use maskwright_core::{Crossing, Names, OwnedPart, Part, Place};
+use maskwright_core::link::{Crossing, Names, OwnedPart, Part, Place};
 
 /// Tokens that cross a boundary, once they are known.
 pub(super) type Slot = OnceLock<Box<[u32]>>;

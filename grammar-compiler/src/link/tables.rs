@@ -1,13 +1,13 @@
 //! Linked parts as tables: for programs that have them built in.
 //!
 //! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for
-//! [`maskwright_core::Linked::load`]. What holds: the tables have the tokens of all crossings, so
+//! [`maskwright_core::link::Linked::load`]. What holds: the tables have the tokens of all crossings, so
 //! that a matcher of the tables neither allocates nor walks a trie.
 
 use std::collections::BTreeMap;
 
 use maskwright_core::layout::{FORMAT_VERSION, LINK_MAGIC, link};
-use maskwright_core::{Names, OwnedPart, Parts};
+use maskwright_core::link::{Names, OwnedPart, Parts};
 
 use super::NotLinked;
 use super::slots::{into_names, into_outer};
@@ -17,13 +17,13 @@ use super::tools::LinkedTools;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinkTables {
-    /// The part that pieces stand beside, if they do: for [`maskwright_core::Part::load`].
+    /// The part that pieces stand beside, if they do: for [`maskwright_core::link::Part::load`].
     pub base: Option<Vec<u8>>,
-    /// The outer part: for [`maskwright_core::Part::load`].
+    /// The outer part: for [`maskwright_core::link::Part::load`].
     pub outer: Vec<u8>,
-    /// The pieces: for [`maskwright_core::Part::load_beside`].
+    /// The pieces: for [`maskwright_core::link::Part::load_beside`].
     pub pieces: Vec<Vec<u8>>,
-    /// What links them: for [`maskwright_core::Linked::load`].
+    /// What links them: for [`maskwright_core::link::Linked::load`].
     pub link: Vec<u8>,
 }
 

@@ -7,7 +7,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use maskwright_core::{LoadError, OwnedPart, OwnedVocabulary};
+use maskwright_core::link::OwnedPart;
+use maskwright_core::{LoadError, OwnedVocabulary};
 
 use super::NotLinked;
 use super::base::{Bases, PieceBase};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maskwright_core::{Crossing, Parts};
+use maskwright_core::link::{Crossing, Parts};
 use serde_json::{Value, json};
 
 use super::slots::into_names;

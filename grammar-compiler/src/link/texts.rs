@@ -8,7 +8,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::Names;
+use maskwright_core::link::Names;
 
 use super::NotLinked;
 use super::composed::{Composed, ReadParts};

@@ -8,9 +8,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::{
-    LinkedMatcher, MatcherError, OwnedPart, OwnedVocabulary, Parts, Place, TablesId,
-};
+use maskwright_core::link::{LinkedMatcher, OwnedPart, Parts, Place};
+use maskwright_core::{MatcherError, OwnedVocabulary, TablesId};
 
 use super::NotLinked;
 use super::base::BaseCell;
@@ -184,7 +183,7 @@ impl LinkedTools {
         self.pieces.iter().all(|piece| piece.ready().is_some())
     }
 
-    /// The pieces, in the order of [`Names::piece`](maskwright_core::Names::piece).
+    /// The pieces, in the order of [`Names::piece`](maskwright_core::link::Names::piece).
     #[doc(hidden)]
     pub fn pieces(&self) -> &[Arc<PartCell>] {
         &self.pieces

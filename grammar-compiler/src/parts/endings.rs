@@ -9,8 +9,9 @@
 
 use crate::maps::KeyedSet;
 
+use maskwright_core::Vocabulary;
 use maskwright_core::layout::part::ROOM;
-use maskwright_core::{Crossing, Part, Place, Vocabulary};
+use maskwright_core::link::{Crossing, Part, Place};
 
 use super::PartOf;
 use super::check::exit_symbols;

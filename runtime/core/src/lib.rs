@@ -38,7 +38,7 @@ mod levels;
 #[cfg(feature = "limits")]
 mod limit;
 #[cfg(feature = "link")]
-mod link;
+pub mod link;
 mod list;
 mod logit;
 mod logits_mask;
@@ -76,16 +76,6 @@ pub use id::TablesId;
 pub use ids::Ids;
 pub use language::Language;
 pub use lent::LentMatcher;
-#[cfg(all(feature = "link", feature = "alloc"))]
-#[doc(hidden)]
-pub use link::LinkedWalk;
-#[cfg(feature = "link")]
-#[doc(hidden)]
-pub use link::PartSets;
-#[cfg(feature = "link")]
-pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
-#[cfg(all(feature = "link", feature = "alloc"))]
-pub use link::{OwnedPart, PartView};
 pub use logit::Logit;
 pub use logits_mask::LogitsMask;
 pub use mask::Mask;

@@ -1,7 +1,8 @@
 //! Going back and drafts of matchers that own their parts: both lead across boundaries, and masks
 //! stay the same.
 
-use maskwright::{OwnedMatcher, Place};
+use maskwright::OwnedMatcher;
+use maskwright::link::Place;
 use maskwright_compiler::link::LinkedTools;
 
 use super::formats::{guides, tools};

@@ -1,7 +1,8 @@
 //! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no
 //! text is stranded, and masks stay those of the whole.
 
-use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, Place, PoolSlot};
+use maskwright::link::Place;
+use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
 use maskwright_compiler::lazy::OrRefused;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::link::registry::{MaskSource, Registry, RegistryOptions, ServedMatcher};

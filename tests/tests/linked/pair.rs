@@ -3,9 +3,8 @@
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-use maskwright::{
-    Grammar, LinkedMatcher, Matcher, Parts, Place, StateError, Vocabulary as Attached,
-};
+use maskwright::link::{LinkedMatcher, Parts, Place};
+use maskwright::{Grammar, Matcher, StateError, Vocabulary as Attached};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, PartStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use maskwright::{LinkedMatcher, MatcherError, OwnedMatcher, StateError};
+use maskwright::link::LinkedMatcher;
+use maskwright::{MatcherError, OwnedMatcher, StateError};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, Unshared};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;

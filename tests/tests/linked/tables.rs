@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use maskwright::{Linked, Part, Vocabulary as Attached};
+use maskwright::Vocabulary as Attached;
+use maskwright::link::{Linked, Part};
 use maskwright_compiler::link::{LinkTarget, Unshared};
 
 use super::formats::{guides, tools, words};

@@ -5,7 +5,8 @@
 
 use std::ops::AddAssign;
 
-use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, Parts, PoolSlot};
+use maskwright::link::Parts;
+use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
 use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::LinkedTools;
 use maskwright_compiler::link::registry::{

@@ -109,8 +109,8 @@ fn the_code_names_all_parts() {
     for expected in [
         "pub static TOOLS_VOCABULARY",
         "static TOOLS_BASE",
-        "static TOOLS_PIECES: [::maskwright::Part<'static>; 3]",
-        "pub static TOOLS: ::maskwright::Linked<'static>",
+        "static TOOLS_PIECES: [::maskwright::link::Part<'static>; 3]",
+        "pub static TOOLS: ::maskwright::link::Linked<'static>",
         "pub type ToolsMatcher",
         "pub static TOOLS_FORMAT",
         "/grammars.rs.TOOLS_LINK.mask",
@@ -172,7 +172,7 @@ fn a_structural_tag_is_linked() {
     assert_eq!(of_numbers[0], of_texts[0]);
     assert_ne!(of_numbers[1], of_texts[1]);
     let code = fs::read_to_string(package.path("out/grammars.rs")).unwrap();
-    assert!(code.contains("pub static TAG: ::maskwright::Linked<'static>"));
+    assert!(code.contains("pub static TAG: ::maskwright::link::Linked<'static>"));
     assert!(!code.contains("TAG_FORMAT"), "no tools are called:\n{code}");
 }
 

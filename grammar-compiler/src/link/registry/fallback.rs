@@ -15,9 +15,8 @@ mod narrowed;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use maskwright_core::{
-    AcceptError, MaskPool, OwnedMatcher, Parts, PoolSlot, PooledRow, RollbackError,
-};
+use maskwright_core::link::Parts;
+use maskwright_core::{AcceptError, MaskPool, OwnedMatcher, PoolSlot, PooledRow, RollbackError};
 
 use super::first::{First, Tier, known};
 use super::whole::LentWhole;
@@ -100,7 +99,7 @@ impl Fallback {
 }
 
 /// Why neither linked tables nor the first tier follow a text.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Lost {
     /// The whole grammar does.
     ToWhole,
@@ -108,16 +107,30 @@ enum Lost {
     OutOfTime(Box<Error>),
 }
 
+/// What follows a text.
+#[derive(Clone, Debug)]
+enum Standing {
+    /// Linked tables.
+    Tables,
+    /// The first tier; the matcher of the linked tables stands before the last tokens.
+    First(First),
+    /// Nothing any more.
+    Lost {
+        why: Lost,
+        /// Whether the text was complete then.
+        is_complete: bool,
+        /// Whether it had ended.
+        is_finished: bool,
+    },
+}
+
 /// A matcher of linked tools, which keeps its text.
 #[derive(Clone)]
 pub(super) struct FallbackMatcher {
     /// Stands at the end of the text, or before its last tokens if the first tier follows those.
     matcher: OwnedMatcher<Arc<ReadyParts>>,
-    first: Option<First>,
+    standing: Standing,
     taken: Vec<Taken>,
-    /// Why neither linked tables nor the first tier follow the text, and whether it was complete
-    /// and finished then.
-    lost: Option<(Lost, [bool; 2])>,
     fallback: Arc<Fallback>,
 }
 
@@ -125,9 +138,8 @@ impl FallbackMatcher {
     pub(super) fn new(matcher: OwnedMatcher<Arc<ReadyParts>>, fallback: &Arc<Fallback>) -> Self {
         FallbackMatcher {
             matcher,
-            first: None,
+            standing: Standing::Tables,
             taken: Vec::new(),
-            lost: None,
             fallback: fallback.clone(),
         }
     }
@@ -135,7 +147,7 @@ impl FallbackMatcher {
     /// Whether the text is followed in linked tables: it has not come to a piece that is not
     /// compiled yet.
     pub(super) fn has_tables(&self) -> bool {
-        self.first.is_none()
+        matches!(self.standing, Standing::Tables)
     }
 
     /// The text.
@@ -157,7 +169,7 @@ impl FallbackMatcher {
     /// to be used either.
     #[inline]
     pub(super) fn has_failed(&self) -> bool {
-        self.lost.is_some() || self.tools().has_failed()
+        matches!(self.standing, Standing::Lost { .. }) || self.tools().has_failed()
     }
 
     /// A matcher of the whole grammar where this one stands.
@@ -165,9 +177,20 @@ impl FallbackMatcher {
     /// # Errors
     /// If the grammar is refused, or the time of a step was over.
     pub(super) fn whole_matcher(&self) -> Result<WholeMatcher, Error> {
-        match &self.lost {
-            Some((Lost::OutOfTime(error), _)) => Err(Error::clone(error)),
-            Some((Lost::ToWhole, _)) | None => self.fallback.matcher(self.tools(), &self.taken),
+        match self.late() {
+            Some(error) => Err(error.clone()),
+            None => self.fallback.matcher(self.tools(), &self.taken),
+        }
+    }
+
+    /// The error of a step whose time was over.
+    fn late(&self) -> Option<&Error> {
+        match &self.standing {
+            Standing::Lost {
+                why: Lost::OutOfTime(error),
+                ..
+            } => Some(error),
+            Standing::Tables | Standing::First(_) | Standing::Lost { .. } => None,
         }
     }
 
@@ -178,9 +201,9 @@ impl FallbackMatcher {
         &mut self,
         look: impl FnOnce(&mut OwnedMatcher<Arc<ReadyParts>>) -> R,
     ) -> Option<R> {
-        match self.first {
-            None => known(&mut self.matcher, look).ok(),
-            Some(_) => None,
+        match self.standing {
+            Standing::Tables => known(&mut self.matcher, look).ok(),
+            Standing::First(_) | Standing::Lost { .. } => None,
         }
     }
 
@@ -191,9 +214,10 @@ impl FallbackMatcher {
     fn with<R>(&mut self, mut by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
         self.come_back();
         loop {
-            let done = match &mut self.first {
-                None => by(Tier::Linked(&mut self.matcher)),
-                Some(first) => by(Tier::First(&mut first.matcher)),
+            let done = match &mut self.standing {
+                Standing::Tables => by(Tier::Linked(&mut self.matcher)),
+                Standing::First(first) => by(Tier::First(&mut first.matcher)),
+                Standing::Lost { .. } => return None,
             };
             match done {
                 Ok(done) => return Some(done),
@@ -205,7 +229,7 @@ impl FallbackMatcher {
     /// The same where `by` makes a mask, which is counted if it comes from the first tier.
     fn mask<R>(&mut self, by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
         let mask = self.with(by)?;
-        if self.first.is_some()
+        if matches!(self.standing, Standing::First(_))
             && let Some(piece) = self.tools().pieces().first()
         {
             piece.compiles().first_tier_mask();
@@ -218,27 +242,41 @@ impl FallbackMatcher {
     fn go_on(&mut self) -> Option<()> {
         let tools = self.tools().clone();
         let limits = tools.limits().begun();
-        let ends = [self.is_complete(), self.is_finished()];
-        let (mut needed, missing, behind) = match self.first.take() {
-            None => (Vec::new(), Some(self.matcher.grammar().missed()), 0),
-            Some(first) => {
+        let (is_complete, is_finished) = (self.is_complete(), self.is_finished());
+        let standing = std::mem::replace(&mut self.standing, Standing::Tables);
+        let (mut needed, missing, behind) = match standing {
+            Standing::Tables => (Vec::new(), Some(self.matcher.grammar().missed()), 0),
+            Standing::First(first) => {
                 let missing = first.missing();
                 (first.needed, missing, first.behind)
+            }
+            lost @ Standing::Lost { .. } => {
+                self.standing = lost;
+                return None;
             }
         };
         if let Some(piece) = missing {
             needed.push(piece);
             let vocabulary = self.fallback.vocabulary();
-            self.first = First::new(&tools, vocabulary, (needed.clone(), &self.taken), &limits);
-            if let Some(first) = &mut self.first {
+            let text = (needed.clone(), &self.taken[..]);
+            if let Some(mut first) = First::new(&tools, vocabulary, text, &limits) {
                 first.behind = behind;
+                self.standing = Standing::First(first);
                 return Some(());
             }
         }
         let left = self.taken.len() - behind;
         let followed = compile(&tools, &needed, &limits).and_then(|()| self.follow(left, &limits));
-        self.lost = followed.err().map(|lost| (lost, ends));
-        self.lost.is_none().then_some(())
+        let why = match followed {
+            Ok(()) => return Some(()),
+            Err(why) => why,
+        };
+        self.standing = Standing::Lost {
+            why,
+            is_complete,
+            is_finished,
+        };
+        None
     }
 
     /// Takes the text from this token on in linked tables, and compiles what it needs.
@@ -262,7 +300,9 @@ impl FallbackMatcher {
 
     /// Goes back to linked tables if all that the text needs is there.
     fn come_back(&mut self) {
-        let Some(first) = &mut self.first else { return };
+        let Standing::First(first) = &mut self.standing else {
+            return;
+        };
         if first.stays || !first.is_ready(self.matcher.grammar().tools()) {
             return;
         }
@@ -279,15 +319,15 @@ impl FallbackMatcher {
                 Err(Beyond) => return first.needed.push(self.matcher.grammar().missed()),
             }
         }
-        self.first = None;
+        self.standing = Standing::Tables;
     }
 
     /// Takes something. `None` if the linked tools have failed: the matcher is then as it was.
     #[inline]
     pub(super) fn accept(&mut self, what: Taken) -> Option<Result<(), AcceptError>> {
-        let result = match &self.first {
-            None => Tier::Linked(&mut self.matcher).take(&what).ok(),
-            Some(_) => None,
+        let result = match self.standing {
+            Standing::Tables => Tier::Linked(&mut self.matcher).take(&what).ok(),
+            Standing::First(_) | Standing::Lost { .. } => None,
         };
         let result = match result {
             Some(result) => result,
@@ -296,27 +336,29 @@ impl FallbackMatcher {
         if self.has_failed() {
             if result.is_ok() {
                 // The state before has been kept a moment ago.
-                let _ = match &mut self.first {
-                    None => self.matcher.rollback(1),
-                    Some(first) => first.matcher.rollback(1),
+                let _ = match &mut self.standing {
+                    Standing::First(first) => first.matcher.rollback(1),
+                    Standing::Tables | Standing::Lost { .. } => self.matcher.rollback(1),
                 };
             }
             return None;
         }
         if result.is_ok() {
             self.taken.push(what);
-            match &mut self.first {
-                None => self.tools().hurry(self.matcher.place()),
-                Some(first) => first.behind += 1,
+            match &mut self.standing {
+                Standing::First(first) => first.behind += 1,
+                Standing::Tables | Standing::Lost { .. } => {
+                    self.tools().hurry(self.matcher.place());
+                }
             }
         }
         Some(result)
     }
 
     pub(super) fn rollback(&mut self, tokens: usize) -> Result<(), RollbackError> {
-        match &mut self.first {
-            None => self.matcher.rollback(tokens)?,
-            Some(first) => {
+        match &mut self.standing {
+            Standing::Tables | Standing::Lost { .. } => self.matcher.rollback(tokens)?,
+            Standing::First(first) => {
                 first.matcher.rollback(tokens)?;
                 let further = tokens.saturating_sub(first.behind);
                 self.matcher.rollback(further)?;
@@ -405,18 +447,18 @@ impl FallbackMatcher {
     }
 
     pub(super) fn is_complete(&self) -> bool {
-        match (&self.lost, &self.first) {
-            (Some((_, [is_complete, _])), _) => *is_complete,
-            (None, None) => self.matcher.is_complete(),
-            (None, Some(first)) => first.matcher.is_complete(),
+        match &self.standing {
+            Standing::Tables => self.matcher.is_complete(),
+            Standing::First(first) => first.matcher.is_complete(),
+            Standing::Lost { is_complete, .. } => *is_complete,
         }
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        match (&self.lost, &self.first) {
-            (Some((_, [_, is_finished])), _) => *is_finished,
-            (None, None) => self.matcher.is_finished(),
-            (None, Some(first)) => first.matcher.is_finished(),
+        match &self.standing {
+            Standing::Tables => self.matcher.is_finished(),
+            Standing::First(first) => first.matcher.is_finished(),
+            Standing::Lost { is_finished, .. } => *is_finished,
         }
     }
 }
@@ -439,7 +481,7 @@ impl fmt::Debug for FallbackMatcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FallbackMatcher")
             .field("linked", &self.matcher)
-            .field("first", &self.first)
+            .field("standing", &self.standing)
             .finish_non_exhaustive()
     }
 }

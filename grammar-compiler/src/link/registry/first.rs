@@ -7,7 +7,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use maskwright_core::{AcceptError, OwnedMatcher, Parts};
+use maskwright_core::link::Parts;
+use maskwright_core::{AcceptError, OwnedMatcher};
 
 use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, Taken, Untaken};
 use crate::limits::Limits;

@@ -48,6 +48,7 @@ pub use place::{Crossing, Place};
 pub use sets::PartSets;
 pub use tables::Linked;
 #[cfg(feature = "alloc")]
+#[doc(hidden)]
 pub use walk::LinkedWalk;
 
 use core::ops::Deref;

@@ -11,7 +11,7 @@ use maskwright_core::OwnedMatcher;
 
 use super::super::refusal::refused;
 use super::super::wholes::WholeMatcher;
-use super::{Fallback, FallbackMatcher, Lost};
+use super::{Fallback, FallbackMatcher};
 use crate::error::Error;
 use crate::lazy::Taken;
 use crate::link::{NotLinked, ReadyParts};
@@ -32,7 +32,7 @@ impl FallbackMatcher {
     /// # Errors
     /// The refusal, if the text is in a call of a tool that is refused.
     pub(in super::super) fn without_refused(&self) -> Option<Result<Narrowed, Error>> {
-        if let Some((Lost::OutOfTime(_), _)) = self.lost {
+        if self.late().is_some() {
             return None;
         }
         let choice = self.tools().choice_without_refused()?;
