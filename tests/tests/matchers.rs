@@ -3,14 +3,14 @@
 
 use half::{bf16, f16};
 use maskwright::{
-    AcceptError, BufferTooSmall, Grammar, Head, Language, LentMatcher, LogitsMask, MaskPool,
+    AcceptError, BorrowedMatcher, BufferTooSmall, Grammar, Head, Language, LogitsMask, MaskPool,
     Matcher, OwnedGrammar, OwnedMatcher, OwnedVocabulary, Owner, PoolError, PoolSlot, PooledRow,
     State, Vocabulary as Attached,
 };
 use maskwright_compiler::error::Error;
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary, OrRefused, Tables};
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
-use maskwright_compiler::link::{LinkTarget, Unshared};
+use maskwright_compiler::link::{LinkTarget, NoStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
@@ -262,7 +262,7 @@ struct Lent<'g> {
 impl<'g> Lent<'g> {
     fn new(grammar: &'g Grammar<'g>) -> Self {
         let (mut heads, mut frames) = (vec![Head::default(); 4], vec![0; 4 * DEPTH]);
-        let live = LentMatcher::new(grammar, DEPTH, &mut heads, &mut frames)
+        let live = BorrowedMatcher::new(grammar, DEPTH, &mut heads, &mut frames)
             .unwrap()
             .live();
         Lent {
@@ -273,9 +273,9 @@ impl<'g> Lent<'g> {
         }
     }
 
-    fn with<R>(&mut self, with: impl FnOnce(&mut LentMatcher<'_>) -> R) -> R {
+    fn with<R>(&mut self, with: impl FnOnce(&mut BorrowedMatcher<'_>) -> R) -> R {
         let (heads, frames) = (&mut self.heads[..], &mut self.frames[..]);
-        let mut matcher = LentMatcher::resume(self.grammar, DEPTH, self.live, heads, frames);
+        let mut matcher = BorrowedMatcher::resume(self.grammar, DEPTH, self.live, heads, frames);
         let result = with(&mut matcher);
         self.live = matcher.live();
         result
@@ -471,7 +471,7 @@ fn matchers_of_linked_tools_answer_alike() {
     let target = Arc::new(LinkTarget::new(&compiler).unwrap());
     let parse = ParseOptions::default().tools(options);
     let source = Source::new("tools", tools);
-    let linked = target.link(&source, &parse, &Unshared, DEPTH).unwrap();
+    let linked = target.link(&source, &parse, &NoStore, DEPTH).unwrap();
     linked.compile(1).unwrap();
     let linked = Arc::new(linked);
     assert!(

@@ -17,7 +17,7 @@ use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::link::{LinkTables, LinkTarget, NotLinked, Unshared};
+use crate::link::{LinkTables, LinkTarget, NoStore, NotLinked};
 use crate::syntax::Kind;
 use crate::syntax::tools::ToolCalls;
 
@@ -74,8 +74,8 @@ impl Linker {
         let linked = match text.kind() {
             Kind::StructuralTag => self
                 .target
-                .link_tag(&source, &options, 1, &Unshared, depth)?,
-            _ => self.target.link(&source, &options, &Unshared, depth)?,
+                .link_tag(&source, &options, 1, &NoStore, depth)?,
+            _ => self.target.link(&source, &options, &NoStore, depth)?,
         };
         linked.compile_within(self.threads, &limits)?;
         Ok(ToolTables {

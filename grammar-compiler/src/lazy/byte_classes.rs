@@ -4,7 +4,7 @@
 //! apart, and the threads that the bytes of each class lead to. What holds: neighbouring classes
 //! may lead to the same threads, as where an edge lies beside another to the same position.
 
-use super::Beyond;
+use super::GaveUp;
 use super::rules::Rules;
 use super::thread::Thread;
 
@@ -24,7 +24,7 @@ impl ByteClasses {
     ///
     /// # Errors
     /// If the step has too much work.
-    pub(super) fn cut(&mut self, threads: &[Thread], rules: &mut Rules) -> Result<(), Beyond> {
+    pub(super) fn cut(&mut self, threads: &[Thread], rules: &mut Rules) -> Result<(), GaveUp> {
         // A bit for each byte at which a class begins.
         let mut begins = [1_u64, 0, 0, 0];
         let edges = threads.iter().map(|thread| rules.bytes(thread.at).len());
@@ -75,7 +75,7 @@ mod tests {
     use super::Rules;
     use crate::bits::Bits;
     use crate::grammar::{Expr, Grammar, Rule, RuleId};
-    use crate::lazy::situations::{NOWHERE, Situations};
+    use crate::lazy::situations::{DEAD, Situations};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -104,10 +104,10 @@ mod tests {
             let expected: BTreeSet<usize> = expected.collect();
             let to = situations.row(start).unwrap()[usize::from(byte)];
             let found: BTreeSet<usize> = match to {
-                NOWHERE => BTreeSet::new(),
+                DEAD => BTreeSet::new(),
                 to => {
                     let row = situations.row(to).unwrap();
-                    (0..256).filter(|&next| row[next] != NOWHERE).collect()
+                    (0..256).filter(|&next| row[next] != DEAD).collect()
                 }
             };
             assert_eq!(found, expected, "{byte}");

@@ -10,7 +10,7 @@ use super::position::PositionId;
 use super::rules::Rules;
 use super::stacks::StackSets;
 use super::thread::{BOTTOM, NO_FRAME, StackId, Thread};
-use super::{Beyond, MAX_THREADS};
+use super::{GaveUp, MAX_THREADS};
 
 /// Computes closures. Its buffers are kept from one closure to the next.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl Closures {
     ///
     /// # Errors
     /// If its automaton is too large.
-    pub(super) fn start(&mut self) -> Result<Thread, Beyond> {
+    pub(super) fn start(&mut self) -> Result<Thread, GaveUp> {
         Ok(Thread {
             at: self.rules.root()?,
             stack: BOTTOM,
@@ -94,7 +94,7 @@ impl Closures {
         Thread { at, stack }: Thread,
         iterations: u32,
         known: &mut IdMap<StackId, StackId>,
-    ) -> Result<Thread, Beyond> {
+    ) -> Result<Thread, GaveUp> {
         for set in self.stacks.unknown(stack, known) {
             let mut all = None;
             for nth in 0..self.stacks.frames(set).len() {
@@ -119,7 +119,7 @@ impl Closures {
     }
 
     /// A set with the stacks of another one, if there is another one.
-    fn united(&mut self, all: Option<StackId>, one: StackId) -> Result<StackId, Beyond> {
+    fn united(&mut self, all: Option<StackId>, one: StackId) -> Result<StackId, GaveUp> {
         match all {
             Some(all) => self.stacks.union(all, one, &mut self.rules.work),
             None => Ok(one),
@@ -130,7 +130,7 @@ impl Closures {
     ///
     /// # Errors
     /// If the stacks are too many.
-    pub(super) fn unite(&mut self, threads: &mut Vec<Thread>) -> Result<(), Beyond> {
+    pub(super) fn unite(&mut self, threads: &mut Vec<Thread>) -> Result<(), GaveUp> {
         threads.sort_unstable();
         let mut kept = 0;
         for nth in 1..threads.len() {
@@ -155,7 +155,7 @@ impl Closures {
         old: &Closures,
         Thread { at, stack }: Thread,
         known: &mut IdMap<StackId, StackId>,
-    ) -> Result<Thread, Beyond> {
+    ) -> Result<Thread, GaveUp> {
         for set in old.stacks.unknown(stack, known) {
             let mut all = None;
             for &frame in old.stacks.frames(set) {
@@ -163,16 +163,16 @@ impl Closures {
                     NO_FRAME => BOTTOM,
                     Thread { at, stack } => {
                         let at = self.rules.carry(&old.rules, at)?;
-                        let stack = known.get(&stack).copied().ok_or(Beyond)?;
+                        let stack = known.get(&stack).copied().ok_or(GaveUp)?;
                         self.stacks.push(Thread { at, stack })?
                     }
                 };
                 all = Some(self.united(all, one)?);
             }
-            known.insert(set, all.ok_or(Beyond)?);
+            known.insert(set, all.ok_or(GaveUp)?);
         }
         let at = self.rules.carry(&old.rules, at)?;
-        let stack = known.get(&stack).copied().ok_or(Beyond)?;
+        let stack = known.get(&stack).copied().ok_or(GaveUp)?;
         Ok(Thread { at, stack })
     }
 
@@ -191,7 +191,7 @@ impl Closures {
     ///
     /// # Errors
     /// If there are too many of them, or the step has too much work.
-    pub(super) fn close(&mut self, from: &[Thread], out: &mut Vec<Thread>) -> Result<bool, Beyond> {
+    pub(super) fn close(&mut self, from: &[Thread], out: &mut Vec<Thread>) -> Result<bool, GaveUp> {
         out.clear();
         self.seen.clear();
         self.pending.clear();
@@ -203,7 +203,7 @@ impl Closures {
                 continue;
             }
             if self.seen.threads.len() > MAX_THREADS {
-                return Err(Beyond);
+                return Err(GaveUp);
             }
             self.rules.work.spend(1)?;
             self.rules.come_to(thread.at)?;
@@ -217,7 +217,7 @@ impl Closures {
 
     /// The next thread that is pending. Calls come last, all calls of a rule as one thread, so that
     /// sets of many frames are made at once.
-    fn next(&mut self) -> Result<Option<Thread>, Beyond> {
+    fn next(&mut self) -> Result<Option<Thread>, GaveUp> {
         if self.pending.is_empty() {
             let mut calls = std::mem::take(&mut self.calls);
             calls.sort_unstable();
@@ -237,7 +237,7 @@ impl Closures {
 
     /// Adds a thread to those that were seen. Returns whether it has stacks that its position has
     /// not had.
-    fn is_new(&mut self, thread: Thread) -> Result<bool, Beyond> {
+    fn is_new(&mut self, thread: Thread) -> Result<bool, GaveUp> {
         let Some(known) = self.seen.stacks(thread.at) else {
             self.seen.add(thread);
             return Ok(true);
@@ -248,7 +248,7 @@ impl Closures {
 
     /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns
     /// whether the text may end there.
-    fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, Beyond> {
+    fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, GaveUp> {
         let steps = self.rules.empty(at).len() + self.rules.calls(at).len();
         self.rules.work.spend(steps)?;
         let empty = self.rules.empty(at).iter();

@@ -21,7 +21,7 @@ use super::ends::Ends;
 use super::left_recursion::{LeftRecursion, Texts};
 use super::productive::has_sentence;
 use super::work::Work;
-use super::{Beyond, MAX_COUNTS};
+use super::{GaveUp, MAX_COUNTS};
 use crate::bits::Bits;
 use crate::grammar::{BoundedWords, Expr, Graph, GraphState, RuleId, Words};
 
@@ -207,7 +207,7 @@ impl CountRules {
         at: AutomatonState,
         edges: &mut Vec<(u8, u8, u32)>,
         work: &mut Work,
-    ) -> Result<Option<bool>, Beyond> {
+    ) -> Result<Option<bool>, GaveUp> {
         let place = self.place(at.rule);
         let made = place.and_then(|place| self.made.get_mut(place));
         Ok(match made {

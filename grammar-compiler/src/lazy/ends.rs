@@ -6,7 +6,7 @@
 
 use crate::maps::IdSet;
 
-use super::Beyond;
+use super::GaveUp;
 use super::work::Work;
 use crate::bits::Bits;
 use crate::grammar::Words;
@@ -30,7 +30,7 @@ impl Ends {
         words: &Words,
         state: u32,
         work: &mut Work,
-    ) -> Result<bool, Beyond> {
+    ) -> Result<bool, GaveUp> {
         if self.live.contains(state as usize) {
             return Ok(true);
         }

@@ -10,7 +10,7 @@ use crate::maps::IdMap;
 use super::rules::Rules;
 use super::situations::{SituationId, Situations};
 use super::thread::Thread;
-use super::{Beyond, Bounds};
+use super::{Bounds, GaveUp};
 
 /// The amounts that [`Bounds`](super::Bounds) limit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +60,7 @@ impl Situations {
                 *self = anew;
                 Some(numbers)
             }
-            Err(Beyond) => {
+            Err(GaveUp) => {
                 anew.closures.rules.give_back(&mut self.closures.rules);
                 None
             }
@@ -72,7 +72,7 @@ impl Situations {
         &mut self,
         old: &Situations,
         kept: impl Iterator<Item = SituationId>,
-    ) -> Result<IdMap<SituationId, SituationId>, Beyond> {
+    ) -> Result<IdMap<SituationId, SituationId>, GaveUp> {
         let (mut numbers, mut stacks) = (IdMap::default(), IdMap::default());
         let mut threads = Vec::new();
         for situation in kept {

@@ -7,7 +7,7 @@
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
 
-use super::Beyond;
+use super::GaveUp;
 use super::productive::{Facts, has_sentence, reaches_end};
 use super::work::Work;
 use crate::bits::Bits;
@@ -48,7 +48,7 @@ impl LeftRecursion {
         facts: &Facts,
         (productive, unread): (&Bits, &Bits),
         work: &mut Work,
-    ) -> Result<Option<Self>, Beyond> {
+    ) -> Result<Option<Self>, GaveUp> {
         let is_read = |rule: usize| !unread.contains(rule);
         let empty = facts.least(work, |rule, known, units| {
             is_read(rule) && may_be_empty(&grammar.rules[rule].expr, known, units)

@@ -3,15 +3,15 @@
 use maskwright_core::{LogitsMask, MaskPool, PoolSlot, PooledRow};
 
 use super::tiered::write_mask;
-use super::{LazyMatcher, MaskError, Untaken};
+use super::{AcceptFailure, LazyMatcher, MaskError};
 
 impl LogitsMask for LazyMatcher {
     type NoMask = MaskError;
     type NoRow = MaskError;
-    type NotTaken = Untaken;
+    type NotTaken = AcceptFailure;
 
     fn fill_mask(&mut self, words: &mut [u32]) -> Result<(), MaskError> {
-        let mask = self.mask().map_err(|_| MaskError::Beyond)?;
+        let mask = self.mask().map_err(|_| MaskError::GaveUp)?;
         Ok(write_mask(&mask, words)?)
     }
 
@@ -21,15 +21,15 @@ impl LogitsMask for LazyMatcher {
         W: AsRef<[u32]> + AsMut<[u32]>,
         S: AsMut<[PoolSlot]>,
     {
-        let mask = self.mask().map_err(|_| MaskError::Beyond)?;
+        let mask = self.mask().map_err(|_| MaskError::GaveUp)?;
         Ok(pool.row_of_words(&mask)?)
     }
 
-    fn accept_token(&mut self, id: u32) -> Result<(), Untaken> {
+    fn accept_token(&mut self, id: u32) -> Result<(), AcceptFailure> {
         LazyMatcher::accept_token(self, id)
     }
 
-    fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), Untaken> {
+    fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptFailure> {
         LazyMatcher::accept_bytes(self, bytes)
     }
 

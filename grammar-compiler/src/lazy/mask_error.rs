@@ -4,7 +4,7 @@ use std::fmt;
 
 use maskwright_core::{BufferTooSmall, PoolError};
 
-use super::Beyond;
+use super::GaveUp;
 use crate::error::Error;
 
 /// Why there is no mask.
@@ -18,7 +18,7 @@ pub enum MaskError {
     /// The grammar is refused, and the text has come to where the first tier does not follow.
     Refused(Box<Error>),
     /// The first tier cannot follow, and the matcher has no tables.
-    Beyond,
+    GaveUp,
 }
 
 impl fmt::Display for MaskError {
@@ -27,7 +27,7 @@ impl fmt::Display for MaskError {
             MaskError::TooShort(error) => error.fmt(f),
             MaskError::Pool(error) => error.fmt(f),
             MaskError::Refused(error) => error.fmt(f),
-            MaskError::Beyond => Beyond.fmt(f),
+            MaskError::GaveUp => GaveUp.fmt(f),
         }
     }
 }

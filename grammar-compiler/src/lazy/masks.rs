@@ -6,9 +6,9 @@
 
 use maskwright_core::layout::END_OF_TEXT;
 
-use super::Beyond;
+use super::GaveUp;
 use super::runs::{Run, Runs};
-use super::situations::{NOWHERE, SituationId, Situations};
+use super::situations::{DEAD, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
 use crate::mask::trie::exits::RunKind;
 use crate::mask::trie::{Text, TokenTrie};
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
         automaton: (&'a mut Situations, &'a mut Runs),
         situation: SituationId,
         mask: &'a mut [u32],
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let mut walk = Walk::new(vocabulary, automaton, mask);
         walk.pending.push((0, situation));
         walk.finish(situation)
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         automaton: (&'a mut Situations, &'a mut Runs),
         (situation, base): (SituationId, SituationId),
         mask: &'a mut [u32],
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let mut walk = Walk::new(vocabulary, automaton, mask);
         let mut differing = vec![(0, situation, base)];
         let mut compared = 0;
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
         automaton: (&'a mut Situations, &'a mut Runs),
         (situation, bytes): (SituationId, u32),
         mask: &'a mut [u32],
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let mut walk = Walk::new(vocabulary, automaton, mask);
         let nodes = &walk.trie.nodes;
         let mut pending = vec![(0, situation, 0)];
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
                 if depth + u32::from(below.length) <= bytes {
                     continue;
                 }
-                if to == NOWHERE {
+                if to == DEAD {
                     walk.refuse(below.first, below.last);
                 } else {
                     walk.allow(below.first, below.own);
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
 
     /// Visits all pending nodes, then allows the tokens that end a text if the text may end in the
     /// situation `of`.
-    fn finish(&mut self, of: SituationId) -> Result<(), Beyond> {
+    fn finish(&mut self, of: SituationId) -> Result<(), GaveUp> {
         while let Some((node, situation)) = self.pending.pop() {
             self.visit(node, situation)?;
         }
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
 
     /// Corrects the tokens with characters that lead elsewhere than the runs and regions of this
     /// walk, which began in the situation `of`.
-    fn correct_exceptions(&mut self, of: SituationId) -> Result<(), Beyond> {
+    fn correct_exceptions(&mut self, of: SituationId) -> Result<(), GaveUp> {
         let except = std::mem::take(&mut self.runs.except);
         let vocabulary = self.vocabulary;
         let tokens = vocabulary.prepared().vocabulary();
@@ -155,11 +155,11 @@ impl<'a> Walk<'a> {
             let mut at = of;
             for &byte in tokens.bytes(id) {
                 at = self.situations.row(at)?[usize::from(byte)];
-                if at == NOWHERE {
+                if at == DEAD {
                     break;
                 }
             }
-            match at == NOWHERE {
+            match at == DEAD {
                 true => self.mask[id as usize / 32] &= !(1 << (id % 32)),
                 false => self.mask[id as usize / 32] |= 1 << (id % 32),
             }
@@ -188,7 +188,7 @@ impl<'a> Walk<'a> {
         node: u32,
         (here, there): (SituationId, SituationId),
         differing: &mut Vec<(u32, SituationId, SituationId)>,
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let nodes = &self.trie.nodes;
         for child in nodes.children(nodes.children_of(node)) {
             self.compare_at(child.node, [here, there], differing)?;
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
         node: u32,
         (here, there): (SituationId, SituationId),
         differing: &mut Vec<(u32, SituationId, SituationId)>,
-    ) -> Result<bool, Beyond> {
+    ) -> Result<bool, GaveUp> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];
         let size = top.end - node;
@@ -235,9 +235,9 @@ impl<'a> Walk<'a> {
         node: u32,
         before: [SituationId; 2],
         differing: &mut Vec<(u32, SituationId, SituationId)>,
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let below = &self.trie.nodes[node];
-        let mut targets = [NOWHERE; 2];
+        let mut targets = [DEAD; 2];
         for (target, at) in targets.iter_mut().zip(before) {
             match self.situations.row(at)?.get(usize::from(below.symbol)) {
                 Some(&to) => *target = to,
@@ -246,8 +246,8 @@ impl<'a> Walk<'a> {
         }
         match targets {
             [to, base] if to == base => {}
-            [NOWHERE, _] => self.refuse(below.first, below.last),
-            [to, NOWHERE] => {
+            [DEAD, _] => self.refuse(below.first, below.last),
+            [to, DEAD] => {
                 self.allow(below.first, below.own);
                 self.pending.push((node, to));
             }
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Allows the tokens that end in a child of a node, and goes on with the children.
-    fn visit(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
+    fn visit(&mut self, node: u32, situation: SituationId) -> Result<(), GaveUp> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
         let size = here.end - node;
@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         let row = self.situations.row(situation)?;
         for child in nodes.children(nodes.children_of(node)) {
             let to = row.get(usize::from(child.symbol)).copied();
-            if let Some(to) = to.filter(|&to| to != NOWHERE) {
+            if let Some(to) = to.filter(|&to| to != DEAD) {
                 let below = &nodes[child.node];
                 if below.end > child.node + 1 {
                     self.pending.push((child.node, to));
@@ -292,7 +292,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits all nodes below a node in the order in which they lie in memory.
-    fn visit_all(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
+    fn visit_all(&mut self, node: u32, situation: SituationId) -> Result<(), GaveUp> {
         let nodes = &self.trie.nodes;
         let past = nodes[node].end;
         self.open.clear();
@@ -305,7 +305,7 @@ impl<'a> Walk<'a> {
             let here = &nodes[at];
             let row = self.situations.row(from)?;
             match row.get(usize::from(here.symbol)) {
-                Some(&to) if to != NOWHERE => {
+                Some(&to) if to != DEAD => {
                     allow(self.mask, self.trie.ending_at(here));
                     at += 1;
                     if here.end > at {
@@ -322,7 +322,7 @@ impl<'a> Walk<'a> {
     /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it;
     /// whatever the mask had before is gone, and nothing is pending but that. Returns whether the
     /// situation has a region: without one nothing changes.
-    fn leave_region(&mut self, situation: SituationId) -> Result<bool, Beyond> {
+    fn leave_region(&mut self, situation: SituationId) -> Result<bool, GaveUp> {
         let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
         let Some((known, suffixes)) = known
             .as_deref()
@@ -343,7 +343,7 @@ impl<'a> Walk<'a> {
                     && let Some(&to) = row.get(usize::from(child.symbol))
                     // Only a character that leaves the region otherwise leads nowhere: its tokens
                     // are corrected.
-                    && to != NOWHERE
+                    && to != DEAD
                 {
                     pending.push((child.node, to));
                 }
@@ -353,7 +353,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Allows the tokens below a node that stay in a run, and goes on where tokens leave it.
-    fn leave(&mut self, node: u32, run: &Run) -> Result<(), Beyond> {
+    fn leave(&mut self, node: u32, run: &Run) -> Result<(), GaveUp> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];
         if node == 0
@@ -380,14 +380,14 @@ impl<'a> Walk<'a> {
         exit: u32,
         situation: SituationId,
         kind: &RunKind,
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let here = &self.trie.nodes[exit];
         if kind.refuses(here) {
             return Ok(());
         }
         let row = self.situations.row(situation)?;
         let to = row.get(usize::from(here.symbol)).copied();
-        if let Some(to) = to.filter(|&to| to != NOWHERE) {
+        if let Some(to) = to.filter(|&to| to != DEAD) {
             self.allow(here.first, here.own);
             if here.end > exit + 1 {
                 self.pending.push((exit, to));

@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use maskwright_core::{AcceptError, RollbackError};
 
+use super::accept_failure::AcceptFailure;
 use super::forget::Used;
 use super::masks::Walk;
 use super::productive::has_terminals;
 use super::room::Held;
 use super::rules::Rules;
 use super::runs::Runs;
-use super::situations::{NOWHERE, SituationId, Situations};
+use super::situations::{DEAD, SituationId, Situations};
 use super::terminals::{Meaning, TokenTerminals};
-use super::untaken::Untaken;
 use super::vocabulary::LazyVocabulary;
-use super::{Beyond, Bounds};
+use super::{Bounds, GaveUp};
 use crate::bits::Bits;
 use crate::grammar::{Grammar, RuleId};
 
@@ -62,7 +62,7 @@ pub struct LazyMatcher {
     held: Held,
 }
 
-const REFUSED: Untaken = Untaken::Refused(AcceptError::NotAllowed);
+const REFUSED: AcceptFailure = AcceptFailure::Refused(AcceptError::NotAllowed);
 
 impl LazyMatcher {
     /// A matcher at the beginning of a text.
@@ -70,7 +70,7 @@ impl LazyMatcher {
     /// # Errors
     /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text, has a
     /// lexer or no sentence, or the vocabulary has no token for some byte.
-    pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
+    pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, GaveUp> {
         Self::with_unread(grammar, Bits::default(), vocabulary)
     }
 
@@ -84,9 +84,9 @@ impl LazyMatcher {
         grammar: Arc<Grammar>,
         unread: Bits,
         vocabulary: Arc<LazyVocabulary>,
-    ) -> Result<Self, Beyond> {
+    ) -> Result<Self, GaveUp> {
         if !vocabulary.spells_all_bytes || grammar.lexer.is_some() {
-            return Err(Beyond);
+            return Err(GaveUp);
         }
         let (grammar, terminals) = match has_terminals(&grammar) {
             false => (grammar, None),
@@ -178,7 +178,7 @@ impl LazyMatcher {
     ///
     /// # Errors
     /// If it is not allowed here, or a bound is passed.
-    pub fn accept_token(&mut self, id: u32) -> Result<(), Untaken> {
+    pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptFailure> {
         let at = self.at.ok_or(REFUSED)?;
         self.situations.begin_step(0);
         let at = self.after_token(at, id);
@@ -188,7 +188,11 @@ impl LazyMatcher {
     }
 
     /// The situation that a token leads to; `None` if the token ends the text.
-    fn after_token(&mut self, at: SituationId, id: u32) -> Result<Option<SituationId>, Untaken> {
+    fn after_token(
+        &mut self,
+        at: SituationId,
+        id: u32,
+    ) -> Result<Option<SituationId>, AcceptFailure> {
         let at = self.make_room(at);
         let vocabulary = self.vocabulary.prepared().vocabulary().clone();
         let is_eos = vocabulary.eos().contains(&id);
@@ -212,7 +216,7 @@ impl LazyMatcher {
     }
 
     /// The situation that a text leads to.
-    fn after_text(&mut self, at: SituationId, bytes: &[u8]) -> Result<SituationId, Untaken> {
+    fn after_text(&mut self, at: SituationId, bytes: &[u8]) -> Result<SituationId, AcceptFailure> {
         let lead = self.terminals.as_ref().map(|terminals| terminals.lead());
         match lead.is_some_and(|lead| bytes.contains(&lead)) {
             true => Err(REFUSED),
@@ -220,11 +224,15 @@ impl LazyMatcher {
         }
     }
 
-    fn after_bytes(&mut self, mut at: SituationId, bytes: &[u8]) -> Result<SituationId, Untaken> {
+    fn after_bytes(
+        &mut self,
+        mut at: SituationId,
+        bytes: &[u8],
+    ) -> Result<SituationId, AcceptFailure> {
         for &byte in bytes {
             at = self.make_room(at);
             at = self.situations.row(at)?[usize::from(byte)];
-            if at == NOWHERE {
+            if at == DEAD {
                 return Err(REFUSED);
             }
         }
@@ -235,7 +243,7 @@ impl LazyMatcher {
     ///
     /// # Errors
     /// If they are not allowed here, or a bound is passed.
-    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), Untaken> {
+    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptFailure> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -274,7 +282,7 @@ impl LazyMatcher {
     ///
     /// # Errors
     /// If a bound is passed.
-    pub fn mask(&mut self) -> Result<Arc<[u32]>, Beyond> {
+    pub fn mask(&mut self) -> Result<Arc<[u32]>, GaveUp> {
         match self.at {
             Some(at) => {
                 self.situations.begin_step(0);
@@ -286,7 +294,7 @@ impl LazyMatcher {
         }
     }
 
-    fn mask_at(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+    fn mask_at(&mut self, at: SituationId) -> Result<Arc<[u32]>, GaveUp> {
         let at = self.make_room(at);
         self.runs.begin_mask();
         let mask = self.mask_of(at)?;
@@ -299,7 +307,7 @@ impl LazyMatcher {
     }
 
     /// The mask of the tokens that are text, and of those that end it.
-    fn mask_of(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+    fn mask_of(&mut self, at: SituationId) -> Result<Arc<[u32]>, GaveUp> {
         if let Some(known) = self.kept_mask(at) {
             return Ok(known);
         }
@@ -313,7 +321,7 @@ impl LazyMatcher {
 
     /// The mask of a loop, by a walk from the loop alone. If it were made from the mask of another
     /// situation, as [`mask_of`](Self::mask_of) does, that one could be made from this one.
-    fn loop_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+    fn loop_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, GaveUp> {
         if let Some(known) = self.kept_mask(at) {
             return Ok(known);
         }
@@ -345,7 +353,7 @@ impl LazyMatcher {
 
     /// The mask of a situation where something is counted, made from the mask of one where it is
     /// not. `None` if nothing is counted, or if a bound is too near.
-    fn mask_without_counts(&mut self, at: SituationId) -> Result<Option<Arc<[u32]>>, Beyond> {
+    fn mask_without_counts(&mut self, at: SituationId) -> Result<Option<Arc<[u32]>>, GaveUp> {
         let trie = self.vocabulary.prepared().trie();
         let longest = trie.nodes.longest();
         let endless = self.situations.endless(at, longest)?;
@@ -375,7 +383,7 @@ impl LazyMatcher {
     }
 
     /// The mask by a walk of the trie.
-    fn walked_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+    fn walked_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, GaveUp> {
         let trie = self.vocabulary.prepared().trie();
         let mut base = None;
         if trie.twice.is_empty() {
@@ -410,10 +418,10 @@ impl LazyMatcher {
             let Ok(row) = self.situations.row(at) else {
                 break;
             };
-            if lead.is_some_and(|lead| row[usize::from(lead)] != NOWHERE) {
+            if lead.is_some_and(|lead| row[usize::from(lead)] != DEAD) {
                 break;
             }
-            let mut possible = (0..=255u8).filter(|&byte| row[usize::from(byte)] != NOWHERE);
+            let mut possible = (0..=255u8).filter(|&byte| row[usize::from(byte)] != DEAD);
             let (Some(byte), None) = (possible.next(), possible.next()) else {
                 break;
             };

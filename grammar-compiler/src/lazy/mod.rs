@@ -44,7 +44,7 @@
 //! | `vocabulary` | facts about the vocabulary that all matchers share |
 //! | `prepare` | the facts that are found before any text is read |
 //! | **masks** | |
-//! | `leads` | the situation that nearly all characters beyond ASCII lead to |
+//! | `non_ascii` | the situation that nearly all characters beyond ASCII lead to |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
 //! | `masks` | the walk of the trie |
@@ -52,7 +52,7 @@
 //! | `terminals` | tokens that the grammar names |
 //! | **matchers** | |
 //! | `room` | the memory of all matchers of a vocabulary |
-//! | `untaken`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
+//! | `accept_failure`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
 //! | `matcher` | [`LazyMatcher`] |
 //! | `state` | a point in a text, written as bytes |
 //! | `tiered` | `TieredMatcher` |
@@ -61,23 +61,24 @@
 //! does: it keeps the situation of the text, the points that it can go back to and its masks, and
 //! computes the rest again when a text or a mask needs it. It does so earlier if all matchers of a
 //! registry together take more than they may. The work of a step is counted as well. If one mask or
-//! one token needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the
+//! one token needs more than the limits below, the first tier cannot follow ([`GaveUp`]), and the
 //! matcher waits for the tables. It waits from the start if the grammar limits the tokens of a
 //! text, or if the vocabulary lacks a token for some byte.
 
+mod accept_failure;
 mod byte_classes;
 mod characters;
 mod closure;
 mod counts;
 mod ends;
 mod forget;
-mod leads;
 mod left_corners;
 mod left_recursion;
 mod logits_mask;
 mod mask_error;
 mod masks;
 mod matcher;
+mod non_ascii;
 mod or_refused;
 mod position;
 mod prepare;
@@ -98,17 +99,16 @@ mod thread;
 mod tiered;
 mod trim;
 mod unread;
-mod untaken;
 mod vocabulary;
 mod work;
 
+pub use accept_failure::AcceptFailure;
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
 pub use or_refused::OrRefused;
 pub(crate) use state::{Taken, is_text, read as read_text, write as write_text};
 pub use tiered::Tables;
 pub(crate) use tiered::{TieredMatcher, follow, take_draft, write_mask};
-pub use untaken::Untaken;
 pub use vocabulary::LazyVocabulary;
 
 use std::fmt;
@@ -119,15 +119,15 @@ use crate::setters::setters;
 /// The first tier cannot follow: see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Beyond;
+pub struct GaveUp;
 
-impl fmt::Display for Beyond {
+impl fmt::Display for GaveUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the first tier cannot follow: wait for the tables")
     }
 }
 
-impl std::error::Error for Beyond {}
+impl std::error::Error for GaveUp {}
 
 /// The error of a text that neither tier follows.
 fn too_ambiguous() -> Error {

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::Beyond;
+use super::GaveUp;
 use super::work::Work;
 use crate::bits::Bits;
 use crate::csr::Csr;
@@ -20,7 +20,7 @@ pub(super) fn productive(
     grammar: &Grammar,
     facts: &Facts,
     work: &mut Work,
-) -> Result<Bits, Beyond> {
+) -> Result<Bits, GaveUp> {
     let has = |rule: usize, known: &Bits, units: &mut usize| {
         has_sentence(&grammar.rules[rule].expr, known, units)
     };
@@ -62,7 +62,7 @@ impl Facts {
         &self,
         work: &mut Work,
         mut holds: impl FnMut(usize, &Bits, &mut usize) -> bool,
-    ) -> Result<Bits, Beyond> {
+    ) -> Result<Bits, GaveUp> {
         let mut known = Bits::default();
         // Rules mostly refer to later ones.
         let mut pending: VecDeque<u32> = (0..self.rules as u32).rev().collect();

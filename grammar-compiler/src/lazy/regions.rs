@@ -10,10 +10,10 @@
 
 use std::sync::Arc;
 
-use super::Beyond;
+use super::GaveUp;
 use super::characters::CharRange;
 use super::runs::Runs;
-use super::situations::{NOWHERE, Row, SituationId, Situations};
+use super::situations::{DEAD, Row, SituationId, Situations};
 use super::vocabulary::{KnownRun, LazyVocabulary};
 use crate::mask::trie::exits::RunKind;
 
@@ -41,7 +41,7 @@ impl Runs {
         situations: &mut Situations,
         first: SituationId,
         vocabulary: &LazyVocabulary,
-    ) -> Result<Option<Arc<KnownRun>>, Beyond> {
+    ) -> Result<Option<Arc<KnownRun>>, GaveUp> {
         let Some((bytes, except)) = self.closed(situations, first)? else {
             return Ok(None);
         };
@@ -53,7 +53,7 @@ impl Runs {
         let trie = vocabulary.prepared().trie();
         let known = known.filter(|known| known.suffixes(trie).is_some());
         if known.is_some() {
-            self.leave_out(&except);
+            self.add_exceptions(&except);
         }
         Ok(known)
     }
@@ -64,7 +64,7 @@ impl Runs {
         &mut self,
         situations: &mut Situations,
         first: SituationId,
-    ) -> Result<Option<(u128, Vec<CharRange>)>, Beyond> {
+    ) -> Result<Option<(u128, Vec<CharRange>)>, GaveUp> {
         let mut bytes = u128::MAX;
         let mut except = Vec::new();
         let mut members = vec![first];
@@ -85,7 +85,7 @@ impl Runs {
                         last = to;
                         continue;
                     }
-                    if to != NOWHERE && is_wide(situations.row(to)?) {
+                    if to != DEAD && is_wide(situations.row(to)?) {
                         members.push(to);
                         let bytes = row[..128].iter().filter(|at| **at == to).count();
                         wide += usize::from(bytes >= WIDE_BYTES);
@@ -94,7 +94,7 @@ impl Runs {
                     }
                 }
             } else if let Some(&member) = members.get(of_lead) {
-                // Leads take longer, so they are found when the bytes of ASCII have come to an end.
+                // NonAsciiTarget take longer, so they are found when the bytes of ASCII have come to an end.
                 of_lead += 1;
                 let Some(lead) = self.leads.of(situations, member)? else {
                     return Ok(None);
@@ -119,6 +119,6 @@ impl Runs {
 
 /// Whether most text leads on.
 fn is_wide(row: &Row) -> bool {
-    let leads = row[..128].iter().filter(|to| **to != NOWHERE).count();
+    let leads = row[..128].iter().filter(|to| **to != DEAD).count();
     leads as u32 >= LEAST_BYTES
 }

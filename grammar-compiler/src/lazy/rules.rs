@@ -21,7 +21,7 @@ use super::position::PositionId;
 use super::productive::{Facts, may_be_empty, productive};
 use super::unread::Unread;
 use super::work::Work;
-use super::{Beyond, MAX_POSITIONS};
+use super::{GaveUp, MAX_POSITIONS};
 use crate::bits::Bits;
 use crate::grammar::{Expr, Grammar, RuleId};
 
@@ -75,12 +75,12 @@ impl Rules {
     ///
     /// # Errors
     /// If the grammar has no sentence.
-    pub(super) fn new(grammar: Arc<Grammar>, unread: Bits) -> Result<Self, Beyond> {
+    pub(super) fn new(grammar: Arc<Grammar>, unread: Bits) -> Result<Self, GaveUp> {
         let mut work = Work::of_step(0);
         let facts = Facts::new(&grammar);
         let productive = productive(&grammar, &facts, &mut work)?;
         if !productive.contains(grammar.root.0 as usize) {
-            return Err(Beyond);
+            return Err(GaveUp);
         }
         let left = LeftRecursion::find(&grammar, &facts, (&productive, &unread), &mut work)?;
         let counts = CountRules::new(grammar.rules.len());
@@ -149,7 +149,7 @@ impl Rules {
     ///
     /// # Errors
     /// If the automaton of its rule is too large.
-    pub(super) fn carry(&mut self, old: &Rules, at: PositionId) -> Result<PositionId, Beyond> {
+    pub(super) fn carry(&mut self, old: &Rules, at: PositionId) -> Result<PositionId, GaveUp> {
         if let Some(state) = old.positions[at.place()].state {
             let at = self.position(state)?;
             self.come_to(at)?;
@@ -171,7 +171,7 @@ impl Rules {
     ///
     /// # Errors
     /// If its automaton is too large.
-    pub(super) fn root(&mut self) -> Result<PositionId, Beyond> {
+    pub(super) fn root(&mut self) -> Result<PositionId, GaveUp> {
         self.start(self.grammar.root)
     }
 
@@ -179,7 +179,7 @@ impl Rules {
     ///
     /// # Errors
     /// If its automaton is too large.
-    pub(super) fn start(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
+    pub(super) fn start(&mut self, rule: RuleId) -> Result<PositionId, GaveUp> {
         match self.starts.get(&rule) {
             Some(&known) => Ok(known),
             None => self.enter(rule),
@@ -200,7 +200,7 @@ impl Rules {
         &mut self,
         at: PositionId,
         iterations: u32,
-    ) -> Result<Option<PositionId>, Beyond> {
+    ) -> Result<Option<PositionId>, GaveUp> {
         if let Some(state) = self.positions[at.place()].state {
             let state = self.counts.uncounted(state, Some(iterations));
             return state.map(|state| self.position(state)).transpose();
@@ -221,7 +221,7 @@ impl Rules {
     ///
     /// # Errors
     /// If there are too many positions.
-    pub(super) fn uncounted(&mut self, at: PositionId) -> Result<Option<PositionId>, Beyond> {
+    pub(super) fn uncounted(&mut self, at: PositionId) -> Result<Option<PositionId>, GaveUp> {
         let state = self.positions[at.place()].state;
         let state = state.and_then(|state| self.counts.uncounted(state, None));
         state.map(|state| self.position(state)).transpose()
@@ -236,7 +236,7 @@ impl Rules {
         &mut self,
         from: PositionId,
         to: PositionId,
-    ) -> Result<Option<PositionId>, Beyond> {
+    ) -> Result<Option<PositionId>, GaveUp> {
         let of = |at: PositionId| self.positions[at.place()].state;
         let state = of(from).zip(of(to));
         let state = state.and_then(|(from, to)| self.counts.counted(from, to.state));
@@ -247,12 +247,12 @@ impl Rules {
     ///
     /// # Errors
     /// If there are too many positions.
-    fn position(&mut self, state: AutomatonState) -> Result<PositionId, Beyond> {
+    fn position(&mut self, state: AutomatonState) -> Result<PositionId, GaveUp> {
         if let Some(&known) = self.states.get(&state) {
             return Ok(known);
         }
         if self.positions.len() >= MAX_POSITIONS {
-            return Err(Beyond);
+            return Err(GaveUp);
         }
         let at = PositionId::at(self.positions.len());
         self.positions.push(Position {
@@ -272,7 +272,7 @@ impl Rules {
     ///
     /// # Errors
     /// If there are too many positions.
-    pub(super) fn come_to(&mut self, at: PositionId) -> Result<(), Beyond> {
+    pub(super) fn come_to(&mut self, at: PositionId) -> Result<(), GaveUp> {
         let here = &self.positions[at.place()];
         let (true, Some(of)) = (here.is_unread, here.state) else {
             return Ok(());
@@ -280,7 +280,7 @@ impl Rules {
         let mut edges = std::mem::take(&mut self.edges);
         edges.clear();
         let work = &mut self.work;
-        let is_final = self.counts.read(of, &mut edges, work)?.ok_or(Beyond)?;
+        let is_final = self.counts.read(of, &mut edges, work)?.ok_or(GaveUp)?;
         work.spend(edges.len())?;
         let bytes = behind(&self.bytes, edges.len());
         for &(low, high, state) in &edges {
@@ -307,7 +307,7 @@ impl Rules {
     ///
     /// # Errors
     /// If it is such a position.
-    pub(super) fn check_read(&mut self, at: PositionId) -> Result<(), Beyond> {
+    pub(super) fn check_read(&mut self, at: PositionId) -> Result<(), GaveUp> {
         self.unread.check(at)
     }
 

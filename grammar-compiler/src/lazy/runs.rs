@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use crate::maps::IdMap;
 
-use super::Beyond;
+use super::GaveUp;
 use super::characters::CharRange;
-use super::leads::Leads;
-use super::situations::{NOWHERE, Row, SituationId, Situations};
+use super::non_ascii::NonAsciiTarget;
+use super::situations::{DEAD, Row, SituationId, Situations};
 use super::vocabulary::{KnownRun, LazyVocabulary};
 use crate::mask::trie::exits::{RunKind, count};
 
@@ -76,7 +76,7 @@ pub(super) struct Runs {
     /// The kinds that this mask asked for and that were not known, each with the nodes that were
     /// walked for want of it.
     unknown: Vec<(RunKind, u32)>,
-    pub(super) leads: Leads,
+    pub(super) leads: NonAsciiTarget,
     /// The characters that lead elsewhere than the runs and regions of this walk.
     pub(super) except: Vec<CharRange>,
 }
@@ -85,7 +85,7 @@ impl Runs {
     /// Runs of which none is known. No text has the byte `not_text`.
     pub(super) fn new(not_text: Option<u8>) -> Self {
         Runs {
-            leads: Leads::new(not_text),
+            leads: NonAsciiTarget::new(not_text),
             ..Runs::default()
         }
     }
@@ -100,14 +100,14 @@ impl Runs {
         situations: &mut Situations,
         (first, nodes): (SituationId, u32),
         vocabulary: &LazyVocabulary,
-    ) -> Result<Option<Run>, Beyond> {
+    ) -> Result<Option<Run>, GaveUp> {
         let Some(step) = self.step(situations, first)? else {
             return Ok(None);
         };
         let Some(known) = self.known(step.kind, nodes, vocabulary) else {
             return Ok(None);
         };
-        self.leave_out(&step.except);
+        self.add_exceptions(&step.except);
         let mut run = vec![first];
         let mut next = step.next;
         let mut is_endless = next == first;
@@ -115,7 +115,7 @@ impl Runs {
             run.push(next);
             match self.step(situations, next)? {
                 Some(further) if further.kind == step.kind => {
-                    self.leave_out(&further.except);
+                    self.add_exceptions(&further.except);
                     is_endless = further.next == next;
                     next = further.next;
                 }
@@ -130,7 +130,7 @@ impl Runs {
     }
 
     /// Notes characters that lead elsewhere than a run or a region of this walk.
-    pub(super) fn leave_out(&mut self, characters: &[CharRange]) {
+    pub(super) fn add_exceptions(&mut self, characters: &[CharRange]) {
         let new = |range: &&CharRange| !self.except.contains(range);
         let new: Vec<CharRange> = characters.iter().filter(new).copied().collect();
         self.except.extend(new);
@@ -190,7 +190,7 @@ impl Runs {
         &mut self,
         situations: &mut Situations,
         from: SituationId,
-    ) -> Result<Option<SituationId>, Beyond> {
+    ) -> Result<Option<SituationId>, GaveUp> {
         let Some(Step { next, .. }) = self.step(situations, from)? else {
             return Ok(None);
         };
@@ -203,7 +203,7 @@ impl Runs {
         &mut self,
         situations: &mut Situations,
         from: SituationId,
-    ) -> Result<Option<Step>, Beyond> {
+    ) -> Result<Option<Step>, GaveUp> {
         if let Some(known) = self.steps.get(&from) {
             return Ok(known.clone());
         }
@@ -216,7 +216,7 @@ impl Runs {
         &mut self,
         situations: &mut Situations,
         from: SituationId,
-    ) -> Result<Option<Step>, Beyond> {
+    ) -> Result<Option<Step>, GaveUp> {
         let Some((next, bytes)) = most(situations.row(from)?) else {
             return Ok(None);
         };
@@ -247,7 +247,7 @@ fn most(row: &Row) -> Option<(SituationId, [u64; 4])> {
         let bytes = from..from + same.len();
         from = bytes.end;
         let to = same[0];
-        if to == NOWHERE {
+        if to == DEAD {
             continue;
         }
         let known = targets.iter().position(|target| target.0 == to);

@@ -12,7 +12,7 @@ use super::position::PositionId;
 use super::rules::Rules;
 use super::thread::Thread;
 use super::work::Work;
-use super::{Beyond, MAX_SITUATIONS};
+use super::{GaveUp, MAX_SITUATIONS};
 use crate::id::id;
 use crate::intern::Sequences;
 
@@ -22,10 +22,10 @@ id! {
 }
 
 /// The situation of a text that cannot be finished.
-pub(super) const NOWHERE: SituationId = SituationId::new(u32::MAX);
+pub(super) const DEAD: SituationId = SituationId::new(u32::MAX);
 
 /// No row has been made.
-const UNMADE: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX;
 
 /// Where each byte leads from a situation.
 pub(super) type Row = [SituationId; 256];
@@ -49,7 +49,7 @@ impl Rows {
         }
         let at = self.0.len() - 1;
         let chunk = &mut self.0[at];
-        chunk.push([NOWHERE; 256]);
+        chunk.push([DEAD; 256]);
         if let Some(row) = chunk.last_mut() {
             for &(first, past, to) in steps {
                 row[usize::from(first)..usize::from(past)].fill(to);
@@ -73,7 +73,7 @@ pub(super) struct Situations {
     /// [`Thread::COMPLETE`] last.
     pub(super) threads: Sequences<Thread>,
     complete: Vec<bool>,
-    /// For each situation the number of its row among those made, or [`UNMADE`].
+    /// For each situation the number of its row among those made, or [`UNKNOWN`].
     row_of: Vec<u32>,
     made: Rows,
     /// The situations that single threads lead to: after most bytes one thread is left.
@@ -97,7 +97,7 @@ impl Situations {
     ///
     /// # Errors
     /// If the grammar has no sentence, or its start passes a bound.
-    pub(super) fn new(rules: Rules) -> Result<(Self, SituationId), Beyond> {
+    pub(super) fn new(rules: Rules) -> Result<(Self, SituationId), GaveUp> {
         let mut situations = Situations::none(rules);
         let start = situations.closures.start()?;
         let start = situations.of(&[start])?;
@@ -155,9 +155,9 @@ impl Situations {
     /// # Errors
     /// If a bound is passed.
     #[inline]
-    pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, Beyond> {
+    pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, GaveUp> {
         let at = situation.place();
-        if self.row_of[at] == UNMADE {
+        if self.row_of[at] == UNKNOWN {
             self.make_row(situation)?;
         }
         Ok(self.made.get(self.row_of[at]))
@@ -165,7 +165,7 @@ impl Situations {
 
     /// Makes the row of a situation.
     #[cold]
-    fn make_row(&mut self, situation: SituationId) -> Result<(), Beyond> {
+    fn make_row(&mut self, situation: SituationId) -> Result<(), GaveUp> {
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
         let threads = self.threads.get(situation.number());
@@ -199,7 +199,7 @@ impl Situations {
         &mut self,
         Thread { at, stack }: Thread,
         steps: &mut Vec<RowStep>,
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         let mut edges = std::mem::take(&mut self.edges);
         edges.clear();
         edges.extend_from_slice(self.closures.rules.bytes(at));
@@ -221,10 +221,10 @@ impl Situations {
         &mut self,
         parts: &mut ByteClasses,
         steps: &mut Vec<RowStep>,
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         // The last classes that differed from those before them, each with where it leads. Often
         // one byte in the middle parts a class of many.
-        let mut recent = [(0, NOWHERE); RECENT];
+        let mut recent = [(0, DEAD); RECENT];
         for (nth, &first) in parts.firsts.iter().enumerate() {
             let targets = &mut parts.targets[nth];
             if targets.is_empty() {
@@ -234,7 +234,7 @@ impl Situations {
             targets.dedup();
             let targets = &parts.targets[nth];
             let is_known =
-                |&&(at, to): &&(usize, SituationId)| to != NOWHERE && parts.targets[at] == *targets;
+                |&&(at, to): &&(usize, SituationId)| to != DEAD && parts.targets[at] == *targets;
             let to = match recent.iter().find(is_known) {
                 Some(&(_, to)) => to,
                 None => {
@@ -251,7 +251,7 @@ impl Situations {
     }
 
     /// The situation of threads that have just taken a byte.
-    pub(super) fn of(&mut self, threads: &[Thread]) -> Result<SituationId, Beyond> {
+    pub(super) fn of(&mut self, threads: &[Thread]) -> Result<SituationId, GaveUp> {
         if let [thread] = threads
             && let Some(&known) = self.of_thread.get(thread)
         {
@@ -270,14 +270,14 @@ impl Situations {
     }
 
     /// The situation of closed threads, ascending.
-    pub(super) fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, Beyond> {
+    pub(super) fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, GaveUp> {
         let id = SituationId::new(self.threads.intern(closed));
         if id.place() == self.complete.len() {
             if id.place() >= MAX_SITUATIONS {
-                return Err(Beyond);
+                return Err(GaveUp);
             }
             self.complete.push(closed.last() == Some(&Thread::COMPLETE));
-            self.row_of.push(UNMADE);
+            self.row_of.push(UNKNOWN);
         }
         Ok(id)
     }
@@ -291,7 +291,7 @@ impl Situations {
         &mut self,
         situation: SituationId,
         iterations: u32,
-    ) -> Result<SituationId, Beyond> {
+    ) -> Result<SituationId, GaveUp> {
         if !self.closures.rules.have_bounds() {
             return Ok(situation);
         }

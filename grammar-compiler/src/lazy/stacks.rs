@@ -11,7 +11,7 @@
 
 use super::thread::{NO_FRAME, StackId, Thread};
 use super::work::Work;
-use super::{Beyond, MAX_FRAMES};
+use super::{GaveUp, MAX_FRAMES};
 use crate::intern::Sequences;
 use crate::maps::{IdMap, IdSet};
 
@@ -63,7 +63,7 @@ impl StackSets {
     /// # Errors
     /// If there are too many frames.
     #[inline]
-    pub(super) fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
+    pub(super) fn push(&mut self, frame: Thread) -> Result<StackId, GaveUp> {
         self.set(&[frame])
     }
 
@@ -72,14 +72,14 @@ impl StackSets {
     /// # Errors
     /// If there are too many frames.
     #[inline]
-    pub(super) fn set(&mut self, frames: &[Thread]) -> Result<StackId, Beyond> {
+    pub(super) fn set(&mut self, frames: &[Thread]) -> Result<StackId, GaveUp> {
         let set = StackId::new(self.frames.intern(frames));
         self.check().map(|()| set)
     }
 
-    fn check(&self) -> Result<(), Beyond> {
+    fn check(&self) -> Result<(), GaveUp> {
         match self.count() > MAX_FRAMES || self.unions.len() > MAX_FRAMES {
-            true => Err(Beyond),
+            true => Err(GaveUp),
             false => Ok(()),
         }
     }
@@ -94,7 +94,7 @@ impl StackSets {
         one: StackId,
         other: StackId,
         work: &mut Work,
-    ) -> Result<StackId, Beyond> {
+    ) -> Result<StackId, GaveUp> {
         if one == other {
             return Ok(one);
         }
@@ -103,7 +103,7 @@ impl StackSets {
         self.pending.push(asked);
         loop {
             let Some(&pair) = self.pending.last() else {
-                return self.unions.get(&asked).copied().ok_or(Beyond);
+                return self.unions.get(&asked).copied().ok_or(GaveUp);
             };
             if self.unions.contains_key(&pair) || self.unite(pair, work)? {
                 self.pending.pop();
@@ -113,7 +113,7 @@ impl StackSets {
 
     /// Works out a union if all that it needs is known. Returns whether that is so: otherwise, what
     /// it needs is pending.
-    fn unite(&mut self, (one, other): (StackId, StackId), work: &mut Work) -> Result<bool, Beyond> {
+    fn unite(&mut self, (one, other): (StackId, StackId), work: &mut Work) -> Result<bool, GaveUp> {
         let (mut left, mut right) = (
             self.frames.get(one.number()),
             self.frames.get(other.number()),

@@ -4,16 +4,16 @@
 //! tokens, and of those that stay in the run. What holds: each suffix is walked once for all
 //! situations of the run from which it leads to the same.
 
-use super::Beyond;
+use super::GaveUp;
 use super::masks::Walk;
 use super::runs::Run;
-use super::situations::{NOWHERE, SituationId};
+use super::situations::{DEAD, SituationId};
 use super::vocabulary::Suffixes;
 
 /// The situations of a run in classes. From all situations of a class, each byte that leaves the
 /// run leads to the same situation.
 #[derive(Default)]
-pub(super) struct Alike {
+pub(super) struct ExitClasses {
     /// The first situation of each class.
     firsts: Vec<SituationId>,
     /// The class of the situation after each number of steps.
@@ -22,8 +22,8 @@ pub(super) struct Alike {
 
 impl Walk<'_> {
     /// Sorts the situations of a run by what the bytes that leave it lead to.
-    pub(super) fn alike(&mut self, run: &Run, suffixes: &Suffixes) -> Result<Alike, Beyond> {
-        let mut alike = Alike::default();
+    pub(super) fn alike(&mut self, run: &Run, suffixes: &Suffixes) -> Result<ExitClasses, GaveUp> {
+        let mut alike = ExitClasses::default();
         for step in 0..=run.last() {
             let row = *self.situations.row(run.after(step))?;
             let mut class = alike.firsts.len();
@@ -49,8 +49,8 @@ impl Walk<'_> {
         &mut self,
         run: &Run,
         suffixes: &Suffixes,
-        alike: &Alike,
-    ) -> Result<(), Beyond> {
+        alike: &ExitClasses,
+    ) -> Result<(), GaveUp> {
         self.mask.copy_from_slice(&suffixes.inside);
         let nodes = &self.trie.nodes;
         if !run.is_endless() {
@@ -65,7 +65,7 @@ impl Walk<'_> {
                 self.refuse(here.first, here.last);
                 if row
                     .get(usize::from(here.symbol))
-                    .is_some_and(|&to| to != NOWHERE)
+                    .is_some_and(|&to| to != DEAD)
                 {
                     self.exit(node, end, &run.known.kind)?;
                 }
@@ -77,7 +77,7 @@ impl Walk<'_> {
                 let row = self.situations.row(situation)?;
                 for &(byte, child) in suffixes.trie.children(node) {
                     let to = row[usize::from(byte)];
-                    if to == NOWHERE {
+                    if to == DEAD {
                         continue;
                     }
                     if !suffixes.trie.children(child).is_empty() {
@@ -94,7 +94,7 @@ impl Walk<'_> {
     }
 }
 
-impl Alike {
+impl ExitClasses {
     /// Whether a token that leaves a run after so many steps does so from a situation of a class.
     fn is_in(&self, class: usize, steps: u32, run: &Run) -> bool {
         let step = match run.is_endless() {

@@ -8,9 +8,9 @@
 
 use std::sync::Arc;
 
-use super::Beyond;
+use super::GaveUp;
 use super::masks::allow;
-use super::situations::{NOWHERE, Row, SituationId, Situations};
+use super::situations::{DEAD, Row, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, Limits};
@@ -53,15 +53,15 @@ impl TokenTerminals {
     pub(super) fn new(
         grammar: &Grammar,
         vocabulary: &LazyVocabulary,
-    ) -> Result<(Arc<Grammar>, Self), Beyond> {
+    ) -> Result<(Arc<Grammar>, Self), GaveUp> {
         let prepared = vocabulary.prepared();
         let (words, trie) = (prepared.vocabulary(), prepared.trie());
         let deadline = Deadline::start(&Limits::default());
         let resolved = prepared.resolve(grammar, &[], &deadline);
-        let resolved = resolved.map_err(|_| Beyond)?;
-        let (grammar, terminals) = resolved.ok_or(Beyond)?;
+        let resolved = resolved.map_err(|_| GaveUp)?;
+        let (grammar, terminals) = resolved.ok_or(GaveUp)?;
         if !terminals.limits.is_empty() {
-            return Err(Beyond);
+            return Err(GaveUp);
         }
         let mut not_text = vec![0; trie.all.len()];
         if let Some(lead) = trie.nodes.child(0, terminals.lead.into()) {
@@ -70,7 +70,7 @@ impl TokenTerminals {
         for token in terminals.tokens.iter().filter(|token| !token.is_text) {
             let bytes = words.bytes(token.id);
             if bytes.len() == 1 && bytes != [terminals.lead] {
-                return Err(Beyond);
+                return Err(GaveUp);
             }
             if !bytes.is_empty() {
                 allow(&mut not_text, &[token.id]);
@@ -107,7 +107,7 @@ impl TokenTerminals {
         situations: &mut Situations,
         at: SituationId,
         mask: &mut [u32],
-    ) -> Result<(), Beyond> {
+    ) -> Result<(), GaveUp> {
         for (word, not) in mask.iter_mut().zip(&self.not_text) {
             *word &= !not;
         }
@@ -136,7 +136,7 @@ impl TokenTerminals {
         (situations, at): (&mut Situations, SituationId),
         vocabulary: &Vocabulary,
         id: u32,
-    ) -> Result<Option<Meaning>, Beyond> {
+    ) -> Result<Option<Meaning>, GaveUp> {
         let named = find(&self.terminals, id);
         let has_text = !vocabulary.bytes(id).is_empty();
         let (symbol, is_text) = match named {
@@ -158,18 +158,18 @@ impl TokenTerminals {
     }
 
     /// What a situation can read.
-    fn readings(&self, situations: &mut Situations, at: SituationId) -> Result<Readings, Beyond> {
+    fn readings(&self, situations: &mut Situations, at: SituationId) -> Result<Readings, GaveUp> {
         let is_complete = situations.is_complete(at);
         let row = situations.row(at)?;
         let behind = row[usize::from(self.terminals.lead)];
-        if behind == NOWHERE {
+        if behind == DEAD {
             return Ok(Readings {
                 behind: None,
                 is_complete,
             });
         }
-        let takes_text = (0..=255u8)
-            .any(|byte| byte != self.terminals.lead && row[usize::from(byte)] != NOWHERE);
+        let takes_text =
+            (0..=255u8).any(|byte| byte != self.terminals.lead && row[usize::from(byte)] != DEAD);
         let readings = Readings {
             behind: Some(Box::new(*situations.row(behind)?)),
             is_complete,
@@ -182,7 +182,7 @@ impl TokenTerminals {
         };
         let others = takes_text && readings.takes(self.terminals.others);
         match others || named.any(is_twice) {
-            true => Err(Beyond),
+            true => Err(GaveUp),
             false => Ok(readings),
         }
     }
@@ -192,7 +192,7 @@ impl Readings {
     /// Whether terminals with a symbol may come next.
     fn takes(&self, symbol: Option<u8>) -> bool {
         let behind = self.behind.as_deref().zip(symbol);
-        behind.is_some_and(|(row, symbol)| row[usize::from(symbol)] != NOWHERE)
+        behind.is_some_and(|(row, symbol)| row[usize::from(symbol)] != DEAD)
     }
 }
 

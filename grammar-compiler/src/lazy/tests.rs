@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maskwright_core::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 
-use super::{LazyMatcher, LazyVocabulary, Untaken};
+use super::{AcceptFailure, LazyMatcher, LazyVocabulary};
 use crate::compile::Compiler;
 use crate::limits::Limits;
 use crate::syntax::GrammarText;
@@ -118,8 +118,8 @@ fn a_step_has_a_bound_of_work() {
     for _ in 0..40 {
         match matcher.accept_token(u32::from(b'b')) {
             Ok(()) => {}
-            Err(Untaken::Beyond) => beyond += 1,
-            Err(Untaken::Refused(error)) => panic!("{error}"),
+            Err(AcceptFailure::GaveUp) => beyond += 1,
+            Err(AcceptFailure::Refused(error)) => panic!("{error}"),
         }
         beyond += usize::from(matcher.mask().is_err());
     }

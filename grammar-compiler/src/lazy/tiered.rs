@@ -14,7 +14,7 @@ use maskwright_core::{
 
 use super::mask_error::MaskError;
 use super::state::{self, Taken};
-use super::{Beyond, LazyMatcher, OrRefused, Untaken};
+use super::{AcceptFailure, GaveUp, LazyMatcher, OrRefused};
 use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
@@ -173,20 +173,20 @@ impl TieredMatcher {
 
     fn accept(
         &mut self,
-        by_first: impl FnOnce(&mut LazyMatcher) -> Result<(), Untaken>,
+        by_first: impl FnOnce(&mut LazyMatcher) -> Result<(), AcceptFailure>,
         by_tables: impl FnOnce(&mut OwnedMatcher) -> Result<(), AcceptError>,
         what: impl FnOnce() -> Taken,
     ) -> Result<(), OrRefused<AcceptError>> {
-        self.go_over();
+        self.switch_to_tables();
         if let Tier::First { matcher, taken, .. } = &mut self.tier {
             match by_first(matcher) {
                 Ok(()) => {
                     taken.push(what());
                     return Ok(());
                 }
-                Err(Untaken::Refused(error)) => return Err(error.into()),
+                Err(AcceptFailure::Refused(error)) => return Err(error.into()),
                 // The text is more ambiguous than the first tier follows.
-                Err(Untaken::Beyond) => self.wait().map_err(OrRefused::Refused)?,
+                Err(AcceptFailure::GaveUp) => self.wait().map_err(OrRefused::Refused)?,
             }
         }
         match &mut self.tier {
@@ -245,13 +245,13 @@ impl TieredMatcher {
 
     /// The mask, if it comes from the first tier.
     fn first_mask(&mut self) -> Result<Option<Arc<[u32]>>, MaskError> {
-        self.go_over();
+        self.switch_to_tables();
         let Tier::First { matcher, .. } = &mut self.tier else {
             return Ok(None);
         };
         match matcher.mask() {
             Ok(mask) => Ok(Some(mask)),
-            Err(Beyond) => {
+            Err(GaveUp) => {
                 self.wait().map_err(MaskError::Refused)?;
                 Ok(None)
             }
@@ -260,7 +260,7 @@ impl TieredMatcher {
 
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
-        self.go_over();
+        self.switch_to_tables();
         match &mut self.tier {
             Tier::First { matcher, .. } => matcher.forced_bytes(buffer),
             Tier::Tables(matcher) => matcher.forced_bytes(buffer),
@@ -270,7 +270,7 @@ impl TieredMatcher {
     /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer
     /// goes; returns how many. In the first tier they may be fewer, where it cannot follow.
     pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
-        self.go_over();
+        self.switch_to_tables();
         match &mut self.tier {
             Tier::First { matcher, .. } => matcher.forced_tokens(buffer),
             Tier::Tables(matcher) => matcher.forced_tokens(buffer),
@@ -294,7 +294,7 @@ impl TieredMatcher {
     }
 
     /// Goes over to the tables if they are there.
-    fn go_over(&mut self) {
+    fn switch_to_tables(&mut self) {
         let Tier::First { taken, stays, .. } = &mut self.tier else {
             return;
         };
@@ -317,7 +317,7 @@ impl TieredMatcher {
         if let Tier::First { stays, .. } = &mut self.tier {
             *stays = false;
         }
-        self.go_over();
+        self.switch_to_tables();
         match self.tier {
             Tier::Tables(_) => Ok(()),
             Tier::First { .. } => Err(self.refused()),

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Beyond;
+use super::GaveUp;
 use super::position::PositionId;
 use crate::bits::Bits;
 use crate::grammar::RuleId;
@@ -49,12 +49,12 @@ impl Unread {
     /// # Errors
     /// If it is such a position.
     #[inline]
-    pub(super) fn check(&mut self, at: PositionId) -> Result<(), Beyond> {
+    pub(super) fn check(&mut self, at: PositionId) -> Result<(), GaveUp> {
         let mut entered = self.entered.iter();
         match entered.find(|entered| entered.0.contains(&at.number())) {
             Some(&(_, rule)) => {
                 self.needed = Some(rule);
-                Err(Beyond)
+                Err(GaveUp)
             }
             None => Ok(()),
         }

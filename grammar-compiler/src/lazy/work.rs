@@ -1,10 +1,10 @@
 //! The work of one step.
 //!
-//! In: units of work, as a step does them. Out: [`Beyond`] once there are more than a step may
+//! In: units of work, as a step does them. Out: [`GaveUp`] once there are more than a step may
 //! have. What holds: a unit is a thread, an edge or a state that is looked at or made, so that a
 //! step takes about as long for each grammar, whatever a client has written.
 
-use super::Beyond;
+use super::GaveUp;
 
 /// The units that a step may have: a tenth of a second. A step of a usual grammar has some
 /// thousand.
@@ -37,8 +37,8 @@ impl Work {
     /// # Errors
     /// If fewer are left.
     #[inline]
-    pub(super) fn spend(&mut self, units: usize) -> Result<(), Beyond> {
-        self.left = self.left.checked_sub(units).ok_or(Beyond)?;
+    pub(super) fn spend(&mut self, units: usize) -> Result<(), GaveUp> {
+        self.left = self.left.checked_sub(units).ok_or(GaveUp)?;
         Ok(())
     }
 }

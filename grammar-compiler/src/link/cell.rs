@@ -21,9 +21,9 @@ pub(super) type Made = (OwnedPart, Option<BehindName>);
 type Compile = Box<dyn Fn(&Limits) -> Result<Made, NotLinked> + Send>;
 
 /// A queue of parts that are compiled ahead.
-pub(super) trait Ahead: Send + Sync {
+pub(super) trait Prioritize: Send + Sync {
     /// A matcher is about to need this part. Does not wait.
-    fn hurry(&self, cell: &Arc<PartCell>);
+    fn prioritize(&self, cell: &Arc<PartCell>);
 }
 
 /// A part that is compiled when it is first needed.
@@ -37,7 +37,7 @@ pub struct PartCell {
     /// What the store calls it.
     pub(super) key: Digest,
     compiles: Arc<Compiles>,
-    ahead: Option<Weak<dyn Ahead>>,
+    ahead: Option<Weak<dyn Prioritize>>,
     /// The base that it stands beside, which is there as long as the part.
     pub(super) base: Arc<BaseCell>,
     /// A mark of the queue that it waits in.
@@ -67,7 +67,11 @@ impl PartCell {
     }
 
     /// The same, counted among these compiles, and compiled ahead if need be.
-    pub(super) fn shared(self, compiles: &Arc<Compiles>, ahead: Option<Weak<dyn Ahead>>) -> Self {
+    pub(super) fn shared(
+        self,
+        compiles: &Arc<Compiles>,
+        ahead: Option<Weak<dyn Prioritize>>,
+    ) -> Self {
         PartCell {
             compiles: compiles.clone(),
             ahead,
@@ -147,11 +151,11 @@ impl PartCell {
     }
 
     /// Asks the queue to compile it before others.
-    pub(super) fn hurry(self: &Arc<Self>) {
+    pub(super) fn prioritize(self: &Arc<Self>) {
         if self.ready().is_none()
             && let Some(ahead) = self.ahead.as_ref().and_then(Weak::upgrade)
         {
-            ahead.hurry(self);
+            ahead.prioritize(self);
         }
     }
 

@@ -71,7 +71,7 @@ pub use ready::ReadyParts;
 pub use tables::LinkTables;
 pub use target::LinkTarget;
 #[doc(hidden)]
-pub use target::{Lease, MakeOuter, PartStore, Unshared};
+pub use target::{Lease, MakeOuter, NoStore, PartStore};
 pub use tools::LinkedTools;
 
 use std::fmt;

@@ -99,9 +99,9 @@ pub trait PartStore: Send + Sync {
 
 /// A store that keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unshared;
+pub struct NoStore;
 
-impl PartStore for Unshared {
+impl PartStore for NoStore {
     fn outer(
         &self,
         _: Digest,

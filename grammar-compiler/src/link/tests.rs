@@ -6,7 +6,7 @@ use maskwright_core::link::{Crossing, Parts};
 use serde_json::{Value, json};
 
 use super::slots::into_names;
-use super::{LinkTarget, Unshared, crossings};
+use super::{LinkTarget, NoStore, crossings};
 use crate::compile::Compiler;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
@@ -63,7 +63,7 @@ fn pieces_of_a_format_are_compiled_with_one_trie() {
         let target = Arc::new(LinkTarget::new(&compiler).unwrap());
         let options = ParseOptions::default().tools(ToolOptions::format(format));
         let request = Source::new("tools", tools());
-        let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+        let linked = target.link(&request, &options, &NoStore, 32).unwrap();
         linked.compile(1).unwrap();
         assert!(linked.pieces().len() >= 20, "{format}");
         // One for what stands around calls, and one for the base and all pieces.
@@ -80,7 +80,7 @@ fn crossings_are_known_before_a_text_comes_to_them() {
         let target = Arc::new(LinkTarget::new(&compiler).unwrap());
         let options = ParseOptions::default().tools(ToolOptions::format(format));
         let request = Source::new("tools", tools());
-        let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+        let linked = target.link(&request, &options, &NoStore, 32).unwrap();
         let trie = target.tokens.whole().trie();
         let (outer, named) = (&linked.outer, &linked.outer.reserved);
         let all =
@@ -128,7 +128,7 @@ fn tokens_behind_names_are_those_that_walks_find() {
         let options = ParseOptions::default().tools(ToolOptions::format(format));
         let request = Source::new("tools", tools());
         let link = |depth| {
-            let linked = target.link(&request, &options, &Unshared, depth).unwrap();
+            let linked = target.link(&request, &options, &NoStore, depth).unwrap();
             linked.compile(1).unwrap();
             linked
         };
@@ -168,7 +168,7 @@ fn names_and_pieces(format: &str, vocabulary: &Vocabulary) -> (u32, usize) {
     let options = ParseOptions::default().tools(ToolOptions::format(format));
     let tool = json!([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}}}]);
     let request = Source::new("tools", tool.to_string());
-    let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+    let linked = target.link(&request, &options, &NoStore, 32).unwrap();
     let names = linked.outer.exits.iter();
     let mut holes: Vec<u16> = names.map(|&(hole, _)| hole).collect();
     holes.sort_unstable();

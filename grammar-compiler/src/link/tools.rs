@@ -191,7 +191,7 @@ impl LinkedTools {
 
     /// If the text stands in a name and few names are left, asks for their pieces to be compiled
     /// before others. Does not wait.
-    pub(super) fn hurry(&self, place: Place) {
+    pub(super) fn prioritize(&self, place: Place) {
         let Place::Names {
             hole, read, first, ..
         } = place
@@ -211,7 +211,7 @@ impl LinkedTools {
         }
         let left = (first..first + FEW).take_while(|&at| is_left(at));
         let pieces = left.filter_map(|at| self.pieces.get(names.piece(at)? as usize));
-        pieces.for_each(PartCell::hurry);
+        pieces.for_each(PartCell::prioritize);
     }
 
     /// The outer part.

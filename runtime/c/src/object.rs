@@ -4,7 +4,7 @@
 //! [`ObjectHeader`], then the heads of its stacks, then their frames. There is no address in it but
 //! that of the grammar, so that a copy of the memory is a copy of the matcher.
 
-use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, MatcherError};
+use maskwright_core::{AcceptError, BorrowedMatcher, Grammar, Head, MatcherError};
 
 use crate::memory::buffer;
 use crate::status::Status;
@@ -41,7 +41,7 @@ impl Size {
     pub(crate) fn find(grammar: &Grammar<'_>, depth: usize) -> Option<Size> {
         let stacks = match grammar.stacks_are_proved() {
             true => grammar.max_stacks(),
-            false => LentMatcher::for_graph(GRAPH_STACKS),
+            false => BorrowedMatcher::for_graph(GRAPH_STACKS),
         };
         let size = Size {
             depth: depth.try_into().ok()?,
@@ -52,8 +52,8 @@ impl Size {
 
     /// Heads and frames.
     fn parts(self) -> Option<(usize, usize)> {
-        let frames = LentMatcher::frames(self.depth.into(), self.stacks.into())?;
-        Some((LentMatcher::heads(self.stacks.into()), frames))
+        let frames = BorrowedMatcher::frames(self.depth.into(), self.stacks.into())?;
+        Some((BorrowedMatcher::heads(self.stacks.into()), frames))
     }
 
     /// Bytes in memory.
@@ -114,7 +114,7 @@ impl Size {
             }
             self.slices(memory).ok_or(too_large)?
         };
-        let matcher = LentMatcher::new(grammar, self.depth.into(), heads, frames)?;
+        let matcher = BorrowedMatcher::new(grammar, self.depth.into(), heads, frames)?;
         let stored = ObjectHeader {
             mark: self.mark(),
             depth: self.depth,
@@ -130,7 +130,7 @@ impl Size {
 
 /// A matcher that is used: what has become of it is written back by [`Open::close`].
 pub(crate) struct Open<'a> {
-    pub(crate) matcher: LentMatcher<'a>,
+    pub(crate) matcher: BorrowedMatcher<'a>,
     live: *mut u16,
 }
 
@@ -193,7 +193,7 @@ pub(crate) unsafe fn open<'a>(memory: *const u8) -> Result<Open<'a>, Status> {
     let (heads, frames) = slices.ok_or(Status::NotAMatcher)?;
     // SAFETY: as above.
     let count = unsafe { live.read() };
-    let matcher = LentMatcher::resume(grammar, size.depth.into(), count, heads, frames);
+    let matcher = BorrowedMatcher::resume(grammar, size.depth.into(), count, heads, frames);
     Ok(Open { matcher, live })
 }
 

@@ -21,7 +21,7 @@ impl<S: Storage> Stacks<S> {
     /// If there are too few stacks for the grammar, or too few frames for its shortest text.
     #[inline]
     pub(crate) fn begin(&mut self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
-        self.admit(grammar)?;
+        self.check_stacks(grammar)?;
         self.start_text(grammar);
         self.keep_finishable(grammar)
             .map_err(|_| MatcherError::DepthTooSmall {
@@ -41,7 +41,7 @@ impl<S: Storage> Stacks<S> {
 
     /// Whether there are enough stacks for the grammar.
     #[inline]
-    pub(crate) fn admit(&self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
+    pub(crate) fn check_stacks(&self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
         if !grammar.stacks_are_proved() {
             #[cfg(feature = "graph")]
             return self.admit_graph();

@@ -1,6 +1,6 @@
 //! A stack without its frames.
 
-/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is
+/// A stack without its frames: memory that a [`BorrowedMatcher`](crate::BorrowedMatcher) is given. What is
 /// in it is the matcher's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Head {

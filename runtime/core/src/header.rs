@@ -89,7 +89,7 @@ pub(crate) const fn whole<'t>(
 /// The first words of `bytes`, as many as they state, which have the right magic and version and a
 /// whole header.
 #[cfg(feature = "link")]
-pub(crate) const fn whole_at<'t>(
+pub(crate) const fn checked_prefix<'t>(
     bytes: &'t [u8],
     magic: u32,
     header_words: usize,

@@ -268,7 +268,9 @@ impl Language for Grammar<'_> {
         text: &mut Text<S, ()>,
         bytes: &[u8],
     ) -> Result<(), StateError> {
-        text.stacks.admit(self).map_err(StateError::NoMatcher)?;
+        text.stacks
+            .check_stacks(self)
+            .map_err(StateError::NoMatcher)?;
         text.stacks.read_from(self, bytes)
     }
 

@@ -17,6 +17,7 @@ pub mod layout;
 pub mod style;
 
 mod argmax;
+mod borrowed;
 mod buffer;
 mod check;
 mod crc;
@@ -33,7 +34,6 @@ mod header;
 mod id;
 mod ids;
 mod language;
-mod lent;
 mod levels;
 #[cfg(feature = "limits")]
 mod limit;
@@ -64,6 +64,7 @@ mod vocabulary;
 mod walk;
 mod words;
 
+pub use borrowed::BorrowedMatcher;
 pub use buffer::MaskBuffer;
 pub use crc::crc32;
 #[cfg(feature = "alloc")]
@@ -75,7 +76,6 @@ pub use head::Head;
 pub use id::TablesId;
 pub use ids::Ids;
 pub use language::Language;
-pub use lent::LentMatcher;
 pub use logit::Logit;
 pub use logits_mask::LogitsMask;
 pub use mask::Mask;

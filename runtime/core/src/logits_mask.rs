@@ -6,7 +6,7 @@ use crate::language::Language;
 use crate::logit::Logit;
 use crate::mask::apply_word;
 use crate::pool::{MaskPool, PoolSlot, PooledRow};
-use crate::{LentMatcher, Matcher};
+use crate::{BorrowedMatcher, Matcher};
 
 /// What all matchers do, whichever they are: those of this crate, of whole grammars and of linked
 /// ones, and those of its compiler. An engine that is generic over it serves all of them.
@@ -208,7 +208,7 @@ logits_mask!({G: Language, const DEPTH: usize, const STACKS: usize}
     Matcher<'_, DEPTH, STACKS, G, G::Place>,
     matcher => |words| matcher.mask().fill(words),
     |pool: &mut MaskPool<_, _>| pool.row_of_mask(matcher.mask()));
-logits_mask!({} LentMatcher<'_>,
+logits_mask!({} BorrowedMatcher<'_>,
     matcher => |words| matcher.mask().fill(words),
     |pool: &mut MaskPool<_, _>| pool.row_of_mask(matcher.mask()));
 #[cfg(feature = "alloc")]

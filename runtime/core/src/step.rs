@@ -85,7 +85,7 @@ impl<'t> Grammar<'t> {
             return Edge::Refused;
         };
         let in_row = |row: u32| {
-            let class = self.taken_as(row >> MAP_SHIFT, class);
+            let class = self.meta_class(row >> MAP_SHIFT, class);
             let at = (row & ROW_OFFSET) as usize + class as usize;
             let entry = self.edges.get(at)?;
             (entry >> CLASS_SHIFT == class).then_some(entry)
@@ -106,7 +106,7 @@ impl<'t> Grammar<'t> {
 
     /// The class that a meta-class map takes a class as.
     #[inline]
-    fn taken_as(&self, map: u32, class: u32) -> u32 {
+    fn meta_class(&self, map: u32, class: u32) -> u32 {
         let before = (map as usize).wrapping_sub(1);
         let at = before
             .wrapping_mul(self.header.classes as usize)

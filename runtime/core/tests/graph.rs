@@ -76,7 +76,9 @@ fn they_are_refused_without_the_feature() {
 #[cfg(feature = "graph")]
 mod with_the_feature {
     use super::*;
-    use maskwright_core::{AcceptError, Head, LentMatcher, MaskPool, PoolSlot, State, StateError};
+    use maskwright_core::{
+        AcceptError, BorrowedMatcher, Head, MaskPool, PoolSlot, State, StateError,
+    };
     use support::Random;
 
     fn accepted<const DEPTH: usize, const STACKS: usize>(
@@ -115,16 +117,17 @@ mod with_the_feature {
             let spec = automaton(&mut random).spec;
             let tables = spec.pack();
             let grammar = Grammar::load(&tables).unwrap();
-            let stacks = LentMatcher::for_graph(STACKS);
-            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
-            let mut words = vec![9; LentMatcher::frames(DEPTH, stacks).unwrap()];
-            let made = LentMatcher::new(&grammar, DEPTH, &mut heads, &mut words);
+            let stacks = BorrowedMatcher::for_graph(STACKS);
+            let mut heads = vec![Head::default(); BorrowedMatcher::heads(stacks)];
+            let mut words = vec![9; BorrowedMatcher::frames(DEPTH, stacks).unwrap()];
+            let made = BorrowedMatcher::new(&grammar, DEPTH, &mut heads, &mut words);
             let mut live = made.unwrap().live();
             let mut other = Matcher::<DEPTH, STACKS>::new(&grammar).unwrap();
             for _ in 0..40 {
                 // As a copy of the memory that lies elsewhere.
                 (heads, words) = (heads.clone(), words.clone());
-                let mut own = LentMatcher::resume(&grammar, DEPTH, live, &mut heads, &mut words);
+                let mut own =
+                    BorrowedMatcher::resume(&grammar, DEPTH, live, &mut heads, &mut words);
                 assert_eq!(own.is_complete(), other.is_complete());
                 assert_eq!(own.is_finished(), other.is_finished());
                 let (mut ours, mut theirs) = ([0; 9], [0; 9]);
@@ -153,10 +156,10 @@ mod with_the_feature {
         const STACKS: usize = 8;
         with_grammar(&nth_from_the_end(20), |grammar| {
             let mut random = Random(5);
-            let stacks = LentMatcher::for_graph(STACKS);
-            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
-            let mut words = vec![0; LentMatcher::frames(0, stacks).unwrap()];
-            let mut own = LentMatcher::new(grammar, 0, &mut heads, &mut words).unwrap();
+            let stacks = BorrowedMatcher::for_graph(STACKS);
+            let mut heads = vec![Head::default(); BorrowedMatcher::heads(stacks)];
+            let mut words = vec![0; BorrowedMatcher::frames(0, stacks).unwrap()];
+            let mut own = BorrowedMatcher::new(grammar, 0, &mut heads, &mut words).unwrap();
             let mut other = Matcher::<0, STACKS>::new(grammar).unwrap();
             for _ in 0..500 {
                 let mask: Vec<u32> = own.mask().iter().collect();

@@ -2,7 +2,9 @@
 
 mod support;
 
-use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, Matcher, MatcherError, Vocabulary};
+use maskwright_core::{
+    AcceptError, BorrowedMatcher, Grammar, Head, Matcher, MatcherError, Vocabulary,
+};
 use support::{Random, Spec, To, brackets, digits, returning, splitting};
 
 /// Runs `check` with the grammar that a spec packs to, its vocabulary attached.
@@ -305,15 +307,16 @@ fn a_matcher_in_lent_memory_says_the_same() {
         with_grammar(&spec, |grammar| {
             let mut random = Random(19);
             let (depth, stacks) = (5, grammar.max_stacks());
-            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
-            let mut frames = vec![9; LentMatcher::frames(depth, stacks).unwrap()];
-            let made = LentMatcher::new(grammar, depth, &mut heads, &mut frames);
+            let mut heads = vec![Head::default(); BorrowedMatcher::heads(stacks)];
+            let mut frames = vec![9; BorrowedMatcher::frames(depth, stacks).unwrap()];
+            let made = BorrowedMatcher::new(grammar, depth, &mut heads, &mut frames);
             let mut live = made.unwrap().live();
             let mut other = Matcher::<5, 2>::new(grammar).unwrap();
             for _ in 0..2_000 {
                 // As a copy of the memory that lies elsewhere.
                 (heads, frames) = (heads.clone(), frames.clone());
-                let mut own = LentMatcher::resume(grammar, depth, live, &mut heads, &mut frames);
+                let mut own =
+                    BorrowedMatcher::resume(grammar, depth, live, &mut heads, &mut frames);
                 let mask: Vec<u32> = other.mask().iter().collect();
                 assert_eq!(own.mask().iter().collect::<Vec<_>>(), mask);
                 assert_eq!(own.is_complete(), other.is_complete());
@@ -339,21 +342,21 @@ fn a_matcher_in_lent_memory_says_the_same() {
         });
     }
     with_grammar(&splitting(), |grammar| {
-        assert_eq!(LentMatcher::frames(65_536, 1), None);
-        assert_eq!(LentMatcher::frames(1, 65_536), None);
+        assert_eq!(BorrowedMatcher::frames(65_536, 1), None);
+        assert_eq!(BorrowedMatcher::frames(1, 65_536), None);
         // Too little memory is too few stacks, and memory of another matcher no danger.
         let (mut heads, mut frames) = ([Head::default(); 6], [7; 17]);
-        let few = LentMatcher::new(grammar, 3, &mut heads, &mut frames);
+        let few = BorrowedMatcher::new(grammar, 3, &mut heads, &mut frames);
         assert!(matches!(
             few.unwrap_err(),
             MatcherError::StacksTooFew { .. }
         ));
         for live in [0, 1, 2, 3, u16::MAX] {
-            let mut any = LentMatcher::resume(grammar, 2, live, &mut heads, &mut frames);
+            let mut any = BorrowedMatcher::resume(grammar, 2, live, &mut heads, &mut frames);
             let _ = (any.mask().count(), any.accept_bytes(b"ab"), any.live());
         }
         let mut none: [u16; 0] = [];
-        let mut any = LentMatcher::resume(grammar, 0, 1, &mut heads, &mut none);
+        let mut any = BorrowedMatcher::resume(grammar, 0, 1, &mut heads, &mut none);
         let _ = (any.mask().count(), any.accept_bytes(b"c"));
     });
 }

@@ -2,7 +2,7 @@
 //! matcher.
 
 use maskwright::{
-    AcceptError, Grammar, Head, LentMatcher, LoadError, MatcherError, Vocabulary, crc32,
+    AcceptError, BorrowedMatcher, Grammar, Head, LoadError, MatcherError, Vocabulary, crc32,
 };
 use maskwright_tests::random::Random;
 use std::fmt::Write;
@@ -182,10 +182,10 @@ impl<'g> Walk<'g> {
         }
         let mut memory = Memory {
             live: 0,
-            heads: vec![Head::default(); LentMatcher::heads(stacks)],
-            frames: vec![0; LentMatcher::frames(depth, stacks)?],
+            heads: vec![Head::default(); BorrowedMatcher::heads(stacks)],
+            frames: vec![0; BorrowedMatcher::frames(depth, stacks)?],
         };
-        match LentMatcher::new(grammar, depth, &mut memory.heads, &mut memory.frames) {
+        match BorrowedMatcher::new(grammar, depth, &mut memory.heads, &mut memory.frames) {
             Ok(matcher) => memory.live = matcher.live(),
             Err(error) => {
                 script.expect(matcher_status(error).to_string());
@@ -202,13 +202,13 @@ impl<'g> Walk<'g> {
         })
     }
 
-    fn with<T>(&mut self, use_it: impl FnOnce(&mut LentMatcher<'_>) -> T) -> T {
+    fn with<T>(&mut self, use_it: impl FnOnce(&mut BorrowedMatcher<'_>) -> T) -> T {
         let Memory {
             live,
             heads,
             frames,
         } = &mut self.memory;
-        let mut matcher = LentMatcher::resume(self.grammar, self.depth, *live, heads, frames);
+        let mut matcher = BorrowedMatcher::resume(self.grammar, self.depth, *live, heads, frames);
         let result = use_it(&mut matcher);
         *live = matcher.live();
         result

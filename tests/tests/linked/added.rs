@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use maskwright::style::{Form, Kind, Quoting};
-use maskwright_compiler::link::{LinkTarget, NotLinked, Unshared};
+use maskwright_compiler::link::{LinkTarget, NoStore, NotLinked};
 
 use super::formats::{TOLD_BY_NAME, guides};
 use super::pair::Walked;
@@ -61,7 +61,7 @@ fn walk(name: &str, tools: &str, choice: ToolChoice, seed: u64) -> Result<Walked
     let compiler = compiler.with_options(Options::default().threads(1));
     let target = Arc::new(LinkTarget::new(&compiler).unwrap());
     let options = ToolOptions::format(name).choice(Some(choice));
-    let pair = Pair::new(tools, &options, &compiler, &words, &target, &Unshared)?;
+    let pair = Pair::new(tools, &options, &compiler, &words, &target, &NoStore)?;
     let mut guides = guides(&format);
     for tool in ["get", "now"] {
         let example = format.example_output();

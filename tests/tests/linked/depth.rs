@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use maskwright::{OwnedGrammar, OwnedMatcher};
-use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, Unshared};
+use maskwright_compiler::link::{LinkTarget, LinkedTools, NoStore, NotLinked};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
 
@@ -29,7 +29,7 @@ const TOOLS: &str = r##"[
 /// Links the tools for a depth.
 fn link(target: &Arc<LinkTarget>, format: &str, depth: usize) -> Result<LinkedTools, NotLinked> {
     let parse = ParseOptions::default().tools(ToolOptions::format(format));
-    let linked = target.link(&Source::new("tools", TOOLS), &parse, &Unshared, depth)?;
+    let linked = target.link(&Source::new("tools", TOOLS), &parse, &NoStore, depth)?;
     linked.compile(1)?;
     Ok(linked)
 }

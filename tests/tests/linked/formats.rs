@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maskwright_compiler::link::{LinkTarget, NotLinked, Unshared};
+use maskwright_compiler::link::{LinkTarget, NoStore, NotLinked};
 
 use super::pair::Walked;
 use super::*;
@@ -86,7 +86,7 @@ fn check(
             &compiler,
             &words,
             &target,
-            &Unshared,
+            &NoStore,
         )?;
         for _ in 0..6 {
             sum += pair.walk(&guides(&format), &words, 60, &mut random);
@@ -114,7 +114,7 @@ fn tools_that_take_a_text_are_linked() {
         let compiler = Compiler::new(&words.vocabulary).unwrap();
         let target = Arc::new(LinkTarget::new(&compiler).unwrap());
         let options = ToolOptions::format(name);
-        let pair = Pair::new(tools, &options, &compiler, &words, &target, &Unshared).unwrap();
+        let pair = Pair::new(tools, &options, &compiler, &words, &target, &NoStore).unwrap();
         for _ in 0..6 {
             sum += pair.walk(&guides(&format), &words, 60, &mut random);
         }

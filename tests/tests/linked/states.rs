@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use maskwright::link::LinkedMatcher;
 use maskwright::{MatcherError, OwnedMatcher, StateError};
-use maskwright_compiler::link::{LinkTarget, LinkedTools, Unshared};
+use maskwright_compiler::link::{LinkTarget, LinkedTools, NoStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
 
@@ -33,7 +33,7 @@ fn link(count: usize) -> [Arc<LinkedTools>; 2] {
     let parse = ParseOptions::default().tools(ToolOptions::format("qwen_3"));
     let source = Source::new("tools", tools(count));
     [DEPTH, DEPTH + 1].map(|depth| {
-        let linked = target.link(&source, &parse, &Unshared, depth).unwrap();
+        let linked = target.link(&source, &parse, &NoStore, depth).unwrap();
         linked.compile(1).unwrap();
         Arc::new(linked)
     })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maskwright::Vocabulary as Attached;
 use maskwright::link::{Linked, Part};
-use maskwright_compiler::link::{LinkTarget, Unshared};
+use maskwright_compiler::link::{LinkTarget, NoStore};
 
 use super::formats::{guides, tools, words};
 use super::pair::Walked;
@@ -29,7 +29,7 @@ fn masks_of_tables_are_those_of_the_whole() {
         let target = Arc::new(LinkTarget::new(&compiler).unwrap());
         let mut options = ToolOptions::default();
         options.format = Some(FormatSource::Named(name.to_owned()));
-        let pair = Pair::new(&tools(6), &options, &compiler, &words, &target, &Unshared).unwrap();
+        let pair = Pair::new(&tools(6), &options, &compiler, &words, &target, &NoStore).unwrap();
         let tables = pair.linked.to_tables().unwrap();
 
         let packed = words.vocabulary.pack().unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use maskwright::Grammar;
 use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
-use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, Unshared};
+use maskwright_compiler::link::{LinkTarget, LinkedTools, NoStore, NotLinked};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
 use maskwright_tests::random_tag;
@@ -216,7 +216,7 @@ impl Made {
     fn link(&self, text: &str) -> Result<Arc<LinkedTools>, NotLinked> {
         let source = Source::new("tag", text);
         let options = ParseOptions::default();
-        let linked = (self.target).link_tag(&source, &options, 1, &Unshared, DEPTH)?;
+        let linked = (self.target).link_tag(&source, &options, 1, &NoStore, DEPTH)?;
         linked.compile(1)?;
         Ok(Arc::new(linked))
     }

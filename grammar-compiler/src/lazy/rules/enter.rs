@@ -13,12 +13,12 @@ use crate::lazy::left_recursion::LeftRecursion;
 use crate::lazy::position::PositionId;
 use crate::lazy::productive::refers;
 use crate::lazy::trim::trimmed;
-use crate::lazy::{Beyond, MAX_POSITIONS};
+use crate::lazy::{GaveUp, MAX_POSITIONS};
 use crate::limits::{Deadline, Limits};
 
 impl Rules {
     /// The automaton of a rule as it is written, with at most about so many states.
-    fn written(&mut self, rule: RuleId, states: usize) -> Result<Nfa, Beyond> {
+    fn written(&mut self, rule: RuleId, states: usize) -> Result<Nfa, GaveUp> {
         // The number of positions bounds the work.
         let deadline = &Deadline::start(&Limits::default());
         // Thompson's construction counts its budget in eighths.
@@ -34,14 +34,14 @@ impl Rules {
                 };
                 thompson::build_with_calls(&of.expr, states, deadline, rule_of)
             }
-            None => thompson::build(&self.counts.expr(rule).ok_or(Beyond)?, states, deadline),
+            None => thompson::build(&self.counts.expr(rule).ok_or(GaveUp)?, states, deadline),
         };
-        nfa.map_err(|_| Beyond)
+        nfa.map_err(|_| GaveUp)
     }
 
     /// The automaton of a rule, which does not begin by calling itself, with at most about so many
     /// states.
-    fn automaton(&mut self, rule: RuleId, states: usize) -> Result<Nfa, Beyond> {
+    fn automaton(&mut self, rule: RuleId, states: usize) -> Result<Nfa, GaveUp> {
         let of_filled = self.counts.of_filled(rule);
         let of = of_filled.unwrap_or(rule);
         let circle = self.left.as_ref().map_or(&[][..], |left| left.circle(of));
@@ -57,12 +57,12 @@ impl Rules {
         let (mut members, mut left) = (Vec::new(), states);
         for rule in rules {
             let nfa = self.written(rule, left)?;
-            left = left.checked_sub(nfa.len()).ok_or(Beyond)?;
+            left = left.checked_sub(nfa.len()).ok_or(GaveUp)?;
             members.push((rule.into(), nfa));
         }
         self.tell();
         let (Some(left), counts) = (&self.left, &mut self.counts) else {
-            return Err(Beyond);
+            return Err(GaveUp);
         };
         let may_be_empty = of_filled.is_none() && left.texts_of(of).empty;
         let rules = &mut Called { left, counts };
@@ -78,7 +78,7 @@ impl Rules {
 
     /// Makes the positions of a large automaton that leaves out the empty text: one for its start,
     /// which no edge leads back to.
-    fn enter_filled(&mut self, rule: RuleId, of: RuleId) -> Result<PositionId, Beyond> {
+    fn enter_filled(&mut self, rule: RuleId, of: RuleId) -> Result<PositionId, GaveUp> {
         let start = self.start(of)?;
         self.come_to(start)?;
         let edges = range(&self.positions[start.place()].bytes);
@@ -99,7 +99,7 @@ impl Rules {
     }
 
     /// Makes the automaton of a rule.
-    pub(super) fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
+    pub(super) fn enter(&mut self, rule: RuleId) -> Result<PositionId, GaveUp> {
         if self.counts.is_automaton(rule) {
             let start = self.position(AutomatonState { rule, state: 0 })?;
             self.starts.insert(rule, start);
@@ -114,7 +114,7 @@ impl Rules {
         let left = left.min(self.work.left());
         let nfa = self.automaton(rule, left)?;
         if nfa.len() > left {
-            return Err(Beyond);
+            return Err(GaveUp);
         }
         let edges = nfa.bytes.len() + nfa.empty.len() + nfa.calls.len();
         self.work.spend(nfa.len() + edges)?;

@@ -65,7 +65,7 @@ impl ServedMatcher {
         match copy.fill(&mut row) {
             Err(MaskError::Refused(error)) => return Err(*error),
             // A row of the vocabulary's length is long enough.
-            Err(MaskError::TooShort(_) | MaskError::Pool(_) | MaskError::Beyond) | Ok(()) => {}
+            Err(MaskError::TooShort(_) | MaskError::Pool(_) | MaskError::GaveUp) | Ok(()) => {}
         }
         let mut certain = vec![0; MOST_CERTAIN];
         let length = copy.forced_bytes(&mut certain)?;

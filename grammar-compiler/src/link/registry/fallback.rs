@@ -22,7 +22,7 @@ use super::first::{First, Tier, known};
 use super::whole::LentWhole;
 use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
-use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, MaskError, Taken, write_mask};
+use crate::lazy::{GaveUp, LazyMatcher, LazyVocabulary, MaskError, Taken, write_mask};
 use crate::limits::Limits;
 use crate::link::{LinkTarget, LinkedTools, NotLinked, ReadyParts};
 use crate::syntax::GrammarText;
@@ -211,8 +211,8 @@ impl FallbackMatcher {
     /// does not have, it is asked again. `None` if the linked tools have failed: the matcher is
     /// then as it was.
     #[cold]
-    fn with<R>(&mut self, mut by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
-        self.come_back();
+    fn with<R>(&mut self, mut by: impl FnMut(Tier<'_>) -> Result<R, GaveUp>) -> Option<R> {
+        self.return_to_tables();
         loop {
             let done = match &mut self.standing {
                 Standing::Tables => by(Tier::Linked(&mut self.matcher)),
@@ -221,13 +221,13 @@ impl FallbackMatcher {
             };
             match done {
                 Ok(done) => return Some(done),
-                Err(Beyond) => self.go_on()?,
+                Err(GaveUp) => self.fall_back()?,
             }
         }
     }
 
     /// The same where `by` makes a mask, which is counted if it comes from the first tier.
-    fn mask<R>(&mut self, by: impl FnMut(Tier<'_>) -> Result<R, Beyond>) -> Option<R> {
+    fn mask<R>(&mut self, by: impl FnMut(Tier<'_>) -> Result<R, GaveUp>) -> Option<R> {
         let mask = self.with(by)?;
         if matches!(self.standing, Standing::First(_))
             && let Some(piece) = self.tools().pieces().first()
@@ -239,7 +239,7 @@ impl FallbackMatcher {
 
     /// Goes on in the first tier with one more piece, or compiles what is needed if the first tier
     /// does not follow, both within the time of one request. `None` if neither can be done.
-    fn go_on(&mut self) -> Option<()> {
+    fn fall_back(&mut self) -> Option<()> {
         let tools = self.tools().clone();
         let limits = tools.limits().begun();
         let (is_complete, is_finished) = (self.is_complete(), self.is_finished());
@@ -288,7 +288,7 @@ impl FallbackMatcher {
             loop {
                 match Tier::Linked(&mut self.matcher).take(taken) {
                     Ok(result) => break result.map_err(|_| Lost::ToWhole)?,
-                    Err(Beyond) => {
+                    Err(GaveUp) => {
                         let parts = self.matcher.grammar();
                         compile(parts.tools(), &[parts.missed()], limits)?;
                     }
@@ -299,7 +299,7 @@ impl FallbackMatcher {
     }
 
     /// Goes back to linked tables if all that the text needs is there.
-    fn come_back(&mut self) {
+    fn return_to_tables(&mut self) {
         let Standing::First(first) = &mut self.standing else {
             return;
         };
@@ -316,7 +316,7 @@ impl FallbackMatcher {
                 Ok(Ok(())) => first.behind -= 1,
                 // It is nested deeper than matchers of tables go.
                 Ok(Err(_)) => return first.stays = true,
-                Err(Beyond) => return first.needed.push(self.matcher.grammar().missed()),
+                Err(GaveUp) => return first.needed.push(self.matcher.grammar().missed()),
             }
         }
         self.standing = Standing::Tables;
@@ -348,7 +348,7 @@ impl FallbackMatcher {
             match &mut self.standing {
                 Standing::First(first) => first.behind += 1,
                 Standing::Tables | Standing::Lost { .. } => {
-                    self.tools().hurry(self.matcher.place());
+                    self.tools().prioritize(self.matcher.place());
                 }
             }
         }
@@ -437,7 +437,7 @@ impl FallbackMatcher {
                 Tier::First(matcher) => {
                     let forced = first(matcher, buffer);
                     match matcher.needed() {
-                        Some(_) => Err(Beyond),
+                        Some(_) => Err(GaveUp),
                         None => Ok(forced),
                     }
                 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use maskwright_core::link::Parts;
 use maskwright_core::{AcceptError, OwnedMatcher};
 
-use crate::lazy::{Beyond, LazyMatcher, LazyVocabulary, Taken, Untaken};
+use crate::lazy::{AcceptFailure, GaveUp, LazyMatcher, LazyVocabulary, Taken};
 use crate::limits::Limits;
 use crate::link::composed::Composed;
 use crate::link::{LinkedTools, ReadyParts};
@@ -41,7 +41,7 @@ impl First {
         loop {
             for &piece in &needed {
                 tools.read(piece, limits).ok()?;
-                tools.pieces().get(piece as usize)?.hurry();
+                tools.pieces().get(piece as usize)?.prioritize();
             }
             let composed = tools.composed()?;
             let (grammar, unread) = (composed.grammar.clone(), composed.unread.clone());
@@ -88,7 +88,7 @@ impl Tier<'_> {
     /// # Errors
     /// If a piece is needed that the tier does not have, or the first tier does not follow. The
     /// matcher is then as it was.
-    pub(super) fn take(&mut self, what: &Taken) -> Result<Result<(), AcceptError>, Beyond> {
+    pub(super) fn take(&mut self, what: &Taken) -> Result<Result<(), AcceptError>, GaveUp> {
         match self {
             Tier::Linked(matcher) => {
                 let misses = matcher.grammar().misses();
@@ -98,19 +98,19 @@ impl Tier<'_> {
                 };
                 match result.is_ok() || misses == matcher.grammar().misses() {
                     true => Ok(result),
-                    false => Err(Beyond),
+                    false => Err(GaveUp),
                 }
             }
             Tier::First(matcher) => match by_first(matcher, what) {
                 Ok(()) => Ok(Ok(())),
-                Err(Untaken::Refused(error)) => Ok(Err(error)),
-                Err(Untaken::Beyond) => Err(Beyond),
+                Err(AcceptFailure::Refused(error)) => Ok(Err(error)),
+                Err(AcceptFailure::GaveUp) => Err(GaveUp),
             },
         }
     }
 }
 
-fn by_first(matcher: &mut LazyMatcher, what: &Taken) -> Result<(), Untaken> {
+fn by_first(matcher: &mut LazyMatcher, what: &Taken) -> Result<(), AcceptFailure> {
     match what {
         Taken::Token(id) => matcher.accept_token(*id),
         Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
@@ -124,12 +124,12 @@ fn by_first(matcher: &mut LazyMatcher, what: &Taken) -> Result<(), Untaken> {
 pub(super) fn known<R>(
     matcher: &mut OwnedMatcher<Arc<ReadyParts>>,
     look: impl FnOnce(&mut OwnedMatcher<Arc<ReadyParts>>) -> R,
-) -> Result<R, Beyond> {
+) -> Result<R, GaveUp> {
     let misses = matcher.grammar().misses();
     let found = look(matcher);
     match misses == matcher.grammar().misses() {
         true => Ok(found),
-        false => Err(Beyond),
+        false => Err(GaveUp),
     }
 }
 

@@ -124,7 +124,7 @@ impl Queue {
 
     /// Puts work into the first line, unless somebody else changes the queue just now: whoever asks
     /// does not wait.
-    pub(super) fn hurry(&self, work: &Arc<dyn Work>) {
+    pub(super) fn prioritize(&self, work: &Arc<dyn Work>) {
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
             Err(TryLockError::Poisoned(state)) => state.into_inner(),

@@ -15,7 +15,7 @@ use super::whole::{LentWhole, Whole};
 use crate::digest::Digest;
 use crate::limits::{Cancel, Limits};
 use crate::link::base::{BaseCell, Bases, bytes_of};
-use crate::link::cell::Ahead;
+use crate::link::cell::Prioritize;
 use crate::link::compiles::{Compiles, Once};
 use crate::link::target::{Lease, MakeOuter};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
@@ -157,9 +157,9 @@ impl Work for PartCell {
     }
 }
 
-impl Ahead for Queue {
-    fn hurry(&self, cell: &Arc<PartCell>) {
-        Queue::hurry(self, &(cell.clone() as Arc<dyn Work>));
+impl Prioritize for Queue {
+    fn prioritize(&self, cell: &Arc<PartCell>) {
+        Queue::prioritize(self, &(cell.clone() as Arc<dyn Work>));
     }
 }
 
@@ -461,7 +461,8 @@ impl PartStore for Store {
         keys: &[Digest],
         make: &dyn Fn(usize) -> PartCell,
     ) -> (Vec<Arc<PartCell>>, Lease) {
-        let ahead: Weak<dyn Ahead> = Arc::downgrade(&(self.queue.clone() as Arc<dyn Ahead>));
+        let ahead: Weak<dyn Prioritize> =
+            Arc::downgrade(&(self.queue.clone() as Arc<dyn Prioritize>));
         let (pieces, items): (Vec<Arc<PartCell>>, Vec<_>) = self.with(|kept| {
             let piece = |(at, &key): (usize, &Digest)| {
                 if let Some((What::Piece(cell), serial)) = kept.find(key) {

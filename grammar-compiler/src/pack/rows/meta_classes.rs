@@ -72,24 +72,24 @@ pub fn choose(
         let ((_, has_parent), map) = chosen.of_shape[shape as usize];
         let parent = parents[at].filter(|_| has_parent);
         let shape = &shapes.all[shape as usize];
-        let taken_as = map.checked_sub(1).map(|map| &chosen.maps[map].taken_as);
+        let meta_class = map.checked_sub(1).map(|map| &chosen.maps[map].meta_class);
         OwnRow {
             map,
             parent,
-            entries: entries(rows[at], shape.needed(has_parent), taken_as),
+            entries: entries(rows[at], shape.needed(has_parent), meta_class),
         }
     };
     Ok(MetaClasses {
         rows: of_row.iter().enumerate().map(own).collect(),
-        maps: chosen.maps.into_iter().map(|map| map.taken_as).collect(),
+        maps: chosen.maps.into_iter().map(|map| map.meta_class).collect(),
     })
 }
 
 /// The entries of a row for these classes, which the map replaces.
-fn entries(row: &[RowEntry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<RowEntry> {
+fn entries(row: &[RowEntry], classes: ClassSet, meta_class: Option<&Vec<u8>>) -> Vec<RowEntry> {
     let mut own = ClassSet::default();
     for class in classes.iter() {
-        own.insert(taken_as.map_or(class, |map| Class::from(map[class as usize])));
+        own.insert(meta_class.map_or(class, |map| Class::from(map[class as usize])));
     }
     let mut left = row.iter().peekable();
     let mut entries = Vec::with_capacity(own.len());
@@ -246,7 +246,7 @@ impl RowShape {
 #[derive(Default)]
 struct Map {
     /// For each class the least one of its group.
-    taken_as: Vec<u8>,
+    meta_class: Vec<u8>,
     /// The groups of several classes, each with its least class.
     groups: Vec<(Class, ClassSet)>,
 }
@@ -257,15 +257,15 @@ impl Map {
         let blocks = shape.blocks.iter();
         let groups = blocks.filter_map(|&block| Some((block.iter().next()?, block)));
         let groups: Vec<_> = groups.collect();
-        let mut taken_as = vec![0; shape.block_of.len()];
+        let mut meta_class = vec![0; shape.block_of.len()];
         for &(least, group) in &groups {
             group
                 .iter()
-                .for_each(|class| taken_as[class as usize] = least as u8);
+                .for_each(|class| meta_class[class as usize] = least as u8);
         }
         let several = |&(_, group): &(Class, ClassSet)| group.len() > 1;
         Map {
-            taken_as,
+            meta_class,
             groups: groups.into_iter().filter(several).collect(),
         }
     }

@@ -40,10 +40,10 @@ impl PackedRows {
     /// The target of a class, read through the map of a row.
     fn entry(&self, row: usize, of: Class) -> Option<u32> {
         let map = self.own.rows[row].map.checked_sub(1);
-        let taken_as = map.map_or(of, |map| Class::from(self.own.maps[map][of as usize]));
-        let place = self.bases[row] as usize + usize::from(taken_as);
+        let meta_class = map.map_or(of, |map| Class::from(self.own.maps[map][of as usize]));
+        let place = self.bases[row] as usize + usize::from(meta_class);
         let &entry = self.edges.get(place)?;
-        (class(entry) == taken_as).then_some(target(entry))
+        (class(entry) == meta_class).then_some(target(entry))
     }
 
     fn read(&self, row: usize, class: Class) -> Option<u32> {

@@ -134,7 +134,7 @@ pub enum MatcherError {
     },
     /// No number of stacks is proved to be enough for every text of the grammar, so that its stacks
     /// are a graph, which needs the feature `graph` of this crate. A
-    /// [`LentMatcher`](crate::LentMatcher) follows no such grammar.
+    /// [`BorrowedMatcher`](crate::BorrowedMatcher) follows no such grammar.
     StacksNotProved,
     /// The depth or the number of stacks asked for is too large.
     TooLarge {

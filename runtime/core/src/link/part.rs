@@ -7,7 +7,7 @@
 use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::head::Head;
-use crate::header::{field, whole_at};
+use crate::header::{checked_prefix, field};
 use crate::layout::{PART_MAGIC, part};
 use crate::step;
 use crate::tables::Grammar;
@@ -82,7 +82,7 @@ impl<'t> Part<'t> {
 
     /// The words before the tables.
     const fn view(bytes: &'t [u8]) -> Result<Words<'t>, LoadError> {
-        whole_at(bytes, PART_MAGIC, part::HEADER_WORDS, "part")
+        checked_prefix(bytes, PART_MAGIC, part::HEADER_WORDS, "part")
     }
 
     const fn of(

@@ -10,7 +10,7 @@ use crate::row::{MAX_SETS, MIX, MaskRow};
 use super::Parts;
 use super::mask::LinkedMask;
 use super::place::Place;
-use super::sets::{OWN, PartSets, SetName, mixed};
+use super::sets::{OWN, PartSets, SetName, mix64};
 
 /// Describes a mask in a row that described nothing before. Gives an id of all that the mask
 /// depends on besides.
@@ -62,7 +62,7 @@ fn describe_in<P: Parts>(
             count += 1;
         }
         SetName::Endings(0) => {}
-        SetName::Endings(hash) => endings = mixed(endings ^ hash),
+        SetName::Endings(hash) => endings = mix64(endings ^ hash),
     });
     (row.count, row.is_known) = (count, count <= MAX_SETS);
     let [linked, crossing] = crossing(mask, endings);
@@ -91,7 +91,7 @@ fn describe_in<P: Parts>(
 /// A hash of a mask: of what its words add up to, and of the tables.
 #[inline]
 fn hash(sum: u64, id: TablesId) -> u64 {
-    mixed(sum.wrapping_add(id.beside) ^ u64::from(id.checksum) << 32)
+    mix64(sum.wrapping_add(id.beside) ^ u64::from(id.checksum) << 32)
 }
 
 /// What a word at a place adds to a hash: a sum, since a chain of products would have to wait for
@@ -119,7 +119,7 @@ fn crossing<P: Parts>(mask: &LinkedMask<'_, P>, endings: u64) -> [u64; 2] {
     let id = mask.language.id();
     [
         id.grammar,
-        mixed(id.mixed() ^ mixed(endings ^ behind)) ^ id.beside,
+        mix64(id.mixed() ^ mix64(endings ^ behind)) ^ id.beside,
     ]
 }
 

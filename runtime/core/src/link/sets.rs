@@ -110,7 +110,7 @@ fn name(part: &Part<'_>, id: u32) -> SetName {
             }
             is_behind = true;
             if let Some(ending) = part.ending(id) {
-                hash = mixed(hash ^ (u64::from(ending) + 1));
+                hash = mix64(hash ^ (u64::from(ending) + 1));
             }
             Ok(())
         })
@@ -154,8 +154,8 @@ fn kept_name(names: &[u32], set: u32) -> SetName {
     SetName::Endings(u64::from(low) | u64::from(high) << 32)
 }
 
-/// A number whose bits are mixed.
-pub(super) fn mixed(number: u64) -> u64 {
+/// A number whose bits are mix64.
+pub(super) fn mix64(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(MIX);
     (number ^ number >> 29).wrapping_mul(MIX.rotate_left(17) | 1)
 }

@@ -4,31 +4,31 @@ use std::fmt;
 
 use maskwright_core::AcceptError;
 
-use super::Beyond;
+use super::GaveUp;
 
 /// Why a token or some bytes were not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Untaken {
+pub enum AcceptFailure {
     /// It is not allowed.
     Refused(AcceptError),
     /// A bound is passed.
-    Beyond,
+    GaveUp,
 }
 
-impl fmt::Display for Untaken {
+impl fmt::Display for AcceptFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Untaken::Refused(error) => error.fmt(f),
-            Untaken::Beyond => Beyond.fmt(f),
+            AcceptFailure::Refused(error) => error.fmt(f),
+            AcceptFailure::GaveUp => GaveUp.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Untaken {}
+impl std::error::Error for AcceptFailure {}
 
-impl From<Beyond> for Untaken {
-    fn from(_: Beyond) -> Self {
-        Untaken::Beyond
+impl From<GaveUp> for AcceptFailure {
+    fn from(_: GaveUp) -> Self {
+        AcceptFailure::GaveUp
     }
 }

@@ -1,4 +1,4 @@
-//! Leads: the situation that nearly all characters beyond ASCII lead to.
+//! The situation that nearly all characters beyond ASCII lead to.
 //!
 //! In: a situation. Out: its [`Lead`], with the few characters that lead elsewhere. What holds:
 //! every other character beyond ASCII leads to that one situation, and no byte that is no part of a
@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use crate::maps::IdMap;
 
-use super::Beyond;
+use super::GaveUp;
 use super::characters::{CharRange, Partial};
 use super::position::PositionId;
-use super::situations::{NOWHERE, SituationId, Situations};
+use super::situations::{DEAD, SituationId, Situations};
 use super::thread::Thread;
 use crate::mask::trie::Text;
 
@@ -56,7 +56,7 @@ type Spans<T> = Option<AllSpans<T>>;
 
 /// The leads of situations.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Leads {
+pub(super) struct NonAsciiTarget {
     /// The byte that begins terminals: no text has it.
     not_text: Option<u8>,
     known: IdMap<SituationId, Option<Lead>>,
@@ -67,12 +67,12 @@ pub(super) struct Leads {
     within: IdMap<(PositionId, Text), Spans<PositionId>>,
 }
 
-impl Leads {
+impl NonAsciiTarget {
     /// No text has the byte `not_text`.
     pub(super) fn new(not_text: Option<u8>) -> Self {
-        Leads {
+        NonAsciiTarget {
             not_text,
-            ..Leads::default()
+            ..NonAsciiTarget::default()
         }
     }
 
@@ -98,7 +98,7 @@ impl Leads {
         &mut self,
         situations: &mut Situations,
         situation: SituationId,
-    ) -> Result<Option<Lead>, Beyond> {
+    ) -> Result<Option<Lead>, GaveUp> {
         if let Some(known) = self.known.get(&situation) {
             return Ok(known.clone());
         }
@@ -117,7 +117,7 @@ impl Leads {
         &mut self,
         situations: &mut Situations,
         threads: &[Thread],
-    ) -> Result<Option<Vec<AllSpans<PositionId>>>, Beyond> {
+    ) -> Result<Option<Vec<AllSpans<PositionId>>>, GaveUp> {
         if threads.is_empty() || threads.len() > MAX_TAKING {
             return Ok(None);
         }
@@ -135,7 +135,7 @@ impl Leads {
         &mut self,
         situations: &mut Situations,
         situation: SituationId,
-    ) -> Result<Option<Lead>, Beyond> {
+    ) -> Result<Option<Lead>, GaveUp> {
         let spans = self.spans(situations, situation, Partial::NONE)?;
         let found = spans.and_then(|spans| lead(&spans));
         Ok(found.map(|(to, except)| Lead { to, except }))
@@ -148,14 +148,14 @@ impl Leads {
         situations: &mut Situations,
         situation: SituationId,
         before: Partial,
-    ) -> Result<Spans<SituationId>, Beyond> {
+    ) -> Result<Spans<SituationId>, GaveUp> {
         let key = (situation, before.text());
         if let Some(known) = self.spans.get(&key) {
             return Ok(known.clone());
         }
         let mut bytes = ByteSpans::default();
         for (byte, &to) in (0..=u8::MAX).zip(situations.row(situation)?) {
-            if to != NOWHERE {
+            if to != DEAD {
                 bytes.add((byte, byte), to);
             }
         }
@@ -173,7 +173,7 @@ impl Leads {
         &mut self,
         situations: &mut Situations,
         at: PositionId,
-    ) -> Result<Spans<PositionId>, Beyond> {
+    ) -> Result<Spans<PositionId>, GaveUp> {
         let Some(uncounted) = situations.closures.rules.uncounted(at)? else {
             return self.within(situations, at, Partial::NONE);
         };
@@ -198,7 +198,7 @@ impl Leads {
         situations: &mut Situations,
         at: PositionId,
         before: Partial,
-    ) -> Result<Spans<PositionId>, Beyond> {
+    ) -> Result<Spans<PositionId>, GaveUp> {
         let key = (at, before.text());
         if let Some(known) = self.within.get(&key) {
             return Ok(known.clone());
@@ -275,8 +275,8 @@ impl<T: Copy + PartialEq> ByteSpans<T> {
         &self,
         before: Partial,
         not_text: Option<u8>,
-        mut below: impl FnMut(T, Partial) -> Result<Spans<T>, Beyond>,
-    ) -> Result<Spans<T>, Beyond> {
+        mut below: impl FnMut(T, Partial) -> Result<Spans<T>, GaveUp>,
+    ) -> Result<Spans<T>, GaveUp> {
         let starts = match before.text() {
             Text::Open(_, low, high) => &[0, low, high + 1][..],
             _ => &FIRST_BYTES[..],
@@ -327,7 +327,7 @@ fn lead_of_threads(
     situations: &mut Situations,
     threads: &[Thread],
     spans: &[AllSpans<PositionId>],
-) -> Result<Option<Lead>, Beyond> {
+) -> Result<Option<Lead>, GaveUp> {
     let mut targets = Vec::with_capacity(threads.len());
     let mut except: Vec<CharRange> = Vec::new();
     for (&thread, spans) in threads.iter().zip(spans) {

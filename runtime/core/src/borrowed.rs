@@ -23,23 +23,23 @@ use crate::tables::Grammar;
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
 /// # let (tables, _) = example::tables();
-/// use maskwright_core::{Grammar, Head, LentMatcher};
+/// use maskwright_core::{Grammar, Head, BorrowedMatcher};
 ///
 /// let grammar = Grammar::load(&tables)?;
 /// let (depth, stacks) = (20, grammar.max_stacks());
-/// let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
-/// let mut frames = vec![0; LentMatcher::frames(depth, stacks).ok_or("too large")?];
-/// let mut matcher = LentMatcher::new(&grammar, depth, &mut heads, &mut frames)?;
+/// let mut heads = vec![Head::default(); BorrowedMatcher::heads(stacks)];
+/// let mut frames = vec![0; BorrowedMatcher::frames(depth, stacks).ok_or("too large")?];
+/// let mut matcher = BorrowedMatcher::new(&grammar, depth, &mut heads, &mut frames)?;
 /// matcher.accept_bytes(b"[[1")?;
 /// let live = matcher.live();
 ///
 /// // Later: memory and the number of live stacks are all that there is to keep.
-/// let mut matcher = LentMatcher::resume(&grammar, depth, live, &mut heads, &mut frames);
+/// let mut matcher = BorrowedMatcher::resume(&grammar, depth, live, &mut heads, &mut frames);
 /// matcher.accept_bytes(b"]]")?;
 /// assert!(matcher.is_complete());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct LentMatcher<'a> {
+pub struct BorrowedMatcher<'a> {
     grammar: &'a Grammar<'a>,
     stacks: Stacks<Lent<'a>>,
     scratch: Scratch<Lent<'a>>,
@@ -54,7 +54,7 @@ const PARTS: usize = 3;
 /// Where the stacks are a graph: one more, for the stacks from which several tokens are tried.
 const GRAPH_PARTS: usize = PARTS + 1;
 
-impl<'a> LentMatcher<'a> {
+impl<'a> BorrowedMatcher<'a> {
     /// Heads that so many stacks take.
     pub const fn heads(stacks: usize) -> usize {
         PARTS.saturating_mul(stacks)
@@ -138,7 +138,7 @@ impl<'a> LentMatcher<'a> {
         #[cfg(feature = "graph")]
         let stacks = Stacks::with_live(storage, live).of_graph(is_graph);
         let next = part(next_heads, next_frames, (more_heads, more_frames));
-        LentMatcher {
+        BorrowedMatcher {
             grammar,
             stacks,
             scratch: Scratch(Stacks::none(next)),
@@ -308,9 +308,9 @@ impl<'a> LentMatcher<'a> {
     }
 }
 
-impl fmt::Debug for LentMatcher<'_> {
+impl fmt::Debug for BorrowedMatcher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LentMatcher")
+        f.debug_struct("BorrowedMatcher")
             .field("grammar", &self.grammar)
             .field("stacks", &self.stacks)
             .finish()
