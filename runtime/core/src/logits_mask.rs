@@ -214,4 +214,4 @@ logits_mask!({} BorrowedMatcher<'_>,
 #[cfg(feature = "alloc")]
 logits_mask!({O: crate::Owner} crate::OwnedMatcher<O>,
     matcher => |words| matcher.fill(words),
-    |pool| matcher.row_of(pool));
+    |pool: &mut MaskPool<_, _>| crate::OwnedMatcher::row_of(matcher, pool));
