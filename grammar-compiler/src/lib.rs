@@ -19,6 +19,7 @@ mod cache;
 #[doc(hidden)]
 pub mod clock;
 mod compile;
+mod components;
 mod csr;
 mod digest;
 pub mod documents;

@@ -4,13 +4,11 @@
 //! take the empty text, or another one. What holds: the answers are exact. A call behind parts that
 //! may be empty counts as a beginning, so hidden left recursion is found as well.
 
-use petgraph::algo::{kosaraju_scc, toposort};
-use petgraph::graph::DiGraph;
-
 use super::Beyond;
 use super::productive::{Facts, has_sentence, reaches_end};
 use super::work::Work;
 use crate::bits::Bits;
+use crate::components::cycles;
 use crate::grammar::{Expr, Grammar, Graph, RuleId, Words};
 use crate::maps::IdMap;
 
@@ -63,7 +61,7 @@ impl LeftRecursion {
             edges.extend(begins.iter().map(|&to| (at, to)));
         }
         work.spend(units + edges.len())?;
-        let circles = circles(&edges);
+        let circles = circles(grammar.rules.len(), &edges);
         if circles.is_empty() {
             return Ok(None);
         }
@@ -116,20 +114,12 @@ impl LeftRecursion {
 }
 
 /// The circles of a graph, each ascending.
-fn circles(edges: &[(u32, u32)]) -> Vec<Vec<RuleId>> {
-    let graph = DiGraph::<(), (), u32>::from_edges(edges);
-    if toposort(&graph, None).is_ok() {
-        return Vec::new();
-    }
-    let mut circles = Vec::new();
-    for members in kosaraju_scc(&graph) {
-        if members.len() > 1 || graph.contains_edge(members[0], members[0]) {
-            let mut members: Vec<u32> = members.iter().map(|of| of.index() as u32).collect();
-            members.sort_unstable();
-            circles.push(members.into_iter().map(RuleId).collect());
-        }
-    }
-    circles
+fn circles(count: usize, edges: &[(u32, u32)]) -> Vec<Vec<RuleId>> {
+    let ascending = |mut cycle: Vec<u32>| {
+        cycle.sort_unstable();
+        cycle.into_iter().map(RuleId).collect()
+    };
+    cycles(count, edges).into_iter().map(ascending).collect()
 }
 
 /// Whether a right part may take the empty text, if these rules may. The parts that are looked at
