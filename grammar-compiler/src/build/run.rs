@@ -10,9 +10,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::beside::{BesideSpec, facts};
-use super::{
-    Builder, Directive, GrammarText, OtherTables, PackedVocabulary, VocabularySpec, failure,
-};
+use super::builder::Builder;
+use super::directive::{Directive, failure};
+use super::{GrammarText, OtherTables, PackedVocabulary, VocabularySpec};
 use crate::compile::{Compiled, Compiler};
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
