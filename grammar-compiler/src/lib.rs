@@ -86,6 +86,10 @@ mod options;
 #[doc(hidden)]
 pub mod pack;
 mod partition;
+#[cfg(feature = "tags")]
+mod parts;
+#[cfg(not(feature = "tags"))]
+#[path = "absent/parts.rs"]
 mod parts;
 #[doc(hidden)]
 pub mod pda;
