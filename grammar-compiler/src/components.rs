@@ -1,8 +1,8 @@
 //! Strongly connected components of a graph, by Kosaraju's algorithm.
 //!
 //! In: edges between nodes `0..count`. Out: the components. What holds after: a component comes
-//! behind those that it leads to; the order of components and of their nodes depends on the order of
-//! the edges only. Nothing recurses, since a path may be as long as a grammar.
+//! behind those that it leads to; the order of components and of their nodes depends on the order
+//! of the edges only. Nothing recurses, since a path may be as long as a grammar.
 
 use crate::bits::Bits;
 use crate::csr::Csr;

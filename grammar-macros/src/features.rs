@@ -15,7 +15,7 @@ pub(crate) fn check_kind(kind: Kind, word: &str, place: Span) -> syn::Result<()>
     }
 }
 
-/// Refuses what is read from a tokenizer's file, at the word for it.
+/// Refuses to read a tokenizer's file, at the word for it.
 pub(crate) fn check_files(word: &Ident) -> syn::Result<()> {
     match HAS_FILES {
         true => Ok(()),

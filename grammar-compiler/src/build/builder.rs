@@ -1,17 +1,11 @@
 //! [`Builder`]: what a build script says.
 //!
-//! In: its methods, one after the other. Out: one [`BuildRun`].
+//! In: calls of its methods. Out: fields that one [run](super::run) reads.
 
-use std::collections::BTreeSet;
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::beside::BesideSpec;
-use super::directive::{Directive, failure, no_end_token};
-use super::run::{BuildRun, Output};
 use super::{Cache, VocabularySpec};
-use crate::compile::Compiler;
-use crate::error::Error;
 use crate::options::Options;
 use crate::syntax::GrammarText;
 use crate::syntax::json_schema::SchemaOptions;
@@ -285,74 +279,5 @@ impl Builder {
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
-    }
-
-    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard
-    /// output which files it depends on, and the warnings.
-    ///
-    /// # Errors
-    /// If a file cannot be read, a grammar or the vocabulary is wrong, or `OUT_DIR` is not set or
-    /// cannot be written. `Display` and `Debug` both show the place in the grammar.
-    pub fn emit(self, file: &str) -> Result<(), Error> {
-        let out = env::var_os("OUT_DIR").ok_or_else(|| {
-            failure("the environment variable OUT_DIR is not set".into())
-                .help("call `emit` in a build script, where Cargo sets it")
-        })?;
-        self.emit_into(Path::new(&out), file, &mut |directive| {
-            println!("{directive}")
-        })
-    }
-
-    pub(super) fn emit_into(
-        self,
-        out: &Path,
-        file: &str,
-        direct: &mut dyn FnMut(Directive),
-    ) -> Result<(), Error> {
-        let spec = self.vocabulary.as_ref().ok_or_else(|| {
-            failure("no vocabulary was given".into())
-                .help("add `.vocabulary_named(…)` or `.vocabulary_file(…)`")
-        })?;
-        let texts = || self.grammars.iter().chain(&self.linked);
-        let files = (texts().filter_map(|(_, text)| text.path()))
-            .chain(spec.paths())
-            .chain(self.beside.as_ref().and_then(BesideSpec::file));
-        files.for_each(|path| direct(Directive::RerunIfChanged(path.to_path_buf())));
-        let mut folders = BTreeSet::new();
-        for (_, text) in texts() {
-            let text = text.or_schema_options(self.schema_options.as_ref());
-            folders.extend(text.document_folders().map(Path::to_path_buf));
-        }
-        // Cargo looks at everything in a folder.
-        folders
-            .into_iter()
-            .for_each(|folder| direct(Directive::RerunIfChanged(folder)));
-        let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
-        let cache = self.cache.clone().unwrap_or_else(in_out);
-        let packed = spec.pack(&cache)?;
-        let is_watched = |file: &&PathBuf| spec.paths().any(|path| path == file.as_path());
-        let others = packed.files().iter().filter(|file| !is_watched(file));
-        others.for_each(|file| direct(Directive::RerunIfChanged(file.clone())));
-        if packed.eos().is_empty() {
-            direct(Directive::Warning(no_end_token(spec)));
-        }
-        if let Some(warning) = packed.left_out() {
-            direct(Directive::Warning(warning.to_owned()));
-        }
-        let compiler = Compiler::packed(&packed)
-            .with_options(self.options.clone())
-            .with_cache(cache);
-        let run = BuildRun {
-            builder: &self,
-            compiler: &compiler,
-            packed: &packed,
-            output: Output { folder: out, file },
-            direct: &mut *direct,
-        };
-        let emitted = run.emit(spec);
-        for refused in compiler.cache().take_refused() {
-            direct(Directive::Warning(refused.to_string()));
-        }
-        emitted
     }
 }

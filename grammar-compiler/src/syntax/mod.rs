@@ -16,11 +16,11 @@
 //! All parsers have one signature. A grammar of one kind can be embedded in another one: see
 //! [`embed`].
 //!
-//! Most kinds can be left out, by cargo features: see [`Kind::feature`]. In the place of a front end
-//! that is not there stands a file of the folder `absent`, which refuses its texts and has empty
-//! options, so that nothing else has to ask.
+//! Most kinds can be left out, by cargo features: see [`Kind::feature`]. In the place of a front
+//! end that is not there stands a file of the folder `absent`, which refuses its texts and has
+//! empty options, so that nothing else has to ask.
 //!
-//! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows
+//! Errors and warnings have stable codes: [`Code`]. docs/diagnostics.md shows
 //! each of them.
 
 #[cfg(feature = "tags")]

@@ -1,8 +1,8 @@
 //! The modules of a crate, from its sources.
 //!
 //! In: the crate's `lib.rs`. Out: [`Crate`], which finds what a path in a module names. Items of
-//! `cfg(test)` are left out, and those that stand in where a feature is off. What holds after: a module is `open` if and only if it and all above
-//! it are `pub` and not hidden.
+//! `cfg(test)` are left out, and those that stand in where a feature is off. What holds after: a
+//! module is `open` if and only if it and all above it are `pub` and not hidden.
 
 use std::path::Path;
 use syn::{Attribute, Ident, Item, UseTree, Visibility};
