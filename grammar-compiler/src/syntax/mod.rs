@@ -201,8 +201,13 @@ impl Kind {
 
     /// The error of a text of this kind where its feature is off.
     pub(crate) fn absent(self) -> Diagnostic {
+        self.absent_for(self.name())
+    }
+
+    /// As [`Self::absent`], of a word that needs the same feature.
+    pub(crate) fn absent_for(self, word: &str) -> Diagnostic {
         let feature = self.feature().unwrap_or_default();
-        let message = format!("`{}` needs the cargo feature `{feature}`", self.name());
+        let message = format!("`{word}` needs the cargo feature `{feature}`");
         let help = format!(
             "add it to the features of `maskwright` for `grammar!`, else of `maskwright-compiler`: \
              `features = [\"{feature}\"]`"

@@ -64,6 +64,6 @@ pub(super) fn dispatch(
         Delimiter::Text(text) => text.span,
         Delimiter::Token(_, span) => *span,
     });
-    let refused = Kind::StructuralTag.absent();
+    let refused = Kind::StructuralTag.absent_for("TagDispatch");
     Err(vec![refused.at(first.unwrap_or_default(), "")])
 }

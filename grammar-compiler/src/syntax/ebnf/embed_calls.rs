@@ -16,7 +16,8 @@ impl AstBuilder<'_> {
     /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.
     pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         if !Kind::JsonSchema.is_built() {
-            return self.refuse(Kind::JsonSchema.absent().at(span, ""));
+            let refused = Kind::JsonSchema.absent_for("json_schema");
+            return self.refuse(refused.at(span, ""));
         }
         let (mut contents, mut schema) = (Vec::new(), None);
         for Argument { name, value } in arguments {
