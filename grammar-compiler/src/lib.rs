@@ -9,6 +9,38 @@
 //! `build.rs`. Each stage is a module whose head says what comes in, what goes out and what holds
 //! afterwards. The modules of the stages are hidden here: they are for the tests and tools of this
 //! repository, and may change at any time.
+//!
+//! # Features
+//!
+//! All but `tiktoken` are on by default. `grammar!` is built with as few as it is asked for.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `build` | [`Builder`] |
+//! | `files` | vocabularies in files: `tokenizer.json`, GGUF and the others |
+//! | `json-schema` | JSON Schemas, also those that another grammar embeds |
+//! | `lark` | grammars in the dialects of Lark |
+//! | `serve` | [`lazy`] and [`link::registry`] |
+//! | `tags` | structural tags, `TagDispatch` in EBNF, and tools; [`link`] |
+//! | `threads` | compiling on several threads |
+//! | `tiktoken` | OpenAI's vocabularies by name |
+//!
+//! A stand-in in a folder `absent` takes the place of a module that others import: it has the same
+//! names, and refuses what it is asked for.
+
+// Where features are off, some of what their modules share has no users.
+#![cfg_attr(
+    not(all(
+        feature = "build",
+        feature = "files",
+        feature = "json-schema",
+        feature = "lark",
+        feature = "serve",
+        feature = "tags",
+        feature = "threads",
+    )),
+    allow(dead_code, unused_imports)
+)]
 
 #[doc(hidden)]
 pub mod automata;
@@ -19,6 +51,7 @@ mod cache;
 #[doc(hidden)]
 pub mod clock;
 mod compile;
+mod components;
 mod csr;
 mod digest;
 pub mod documents;
@@ -32,11 +65,15 @@ pub mod file;
 pub mod grammar;
 mod id;
 mod intern;
+#[cfg(feature = "lark")]
 mod lalr;
+#[cfg(feature = "serve")]
 pub mod lazy;
 mod lengths;
+#[cfg(feature = "lark")]
 mod lexing;
 pub mod limits;
+#[cfg(feature = "tags")]
 pub mod link;
 #[doc(hidden)]
 pub mod lr;
@@ -49,6 +86,10 @@ mod options;
 #[doc(hidden)]
 pub mod pack;
 mod partition;
+#[cfg(feature = "tags")]
+mod parts;
+#[cfg(not(feature = "tags"))]
+#[path = "absent/parts.rs"]
 mod parts;
 #[doc(hidden)]
 pub mod pda;
@@ -60,10 +101,16 @@ pub mod syntax;
 mod tally;
 #[doc(hidden)]
 pub mod terminals;
+#[cfg(feature = "threads")]
 #[doc(hidden)]
+pub mod threads;
+#[cfg(not(feature = "threads"))]
+#[doc(hidden)]
+#[path = "absent/threads.rs"]
 pub mod threads;
 pub mod vocabulary;
 
+#[cfg(feature = "build")]
 pub use build::Builder;
 #[doc(hidden)]
 pub use compile::PreparedVocabulary;

@@ -17,7 +17,8 @@ pub struct Options {
     /// How counted repetitions and rules that are used in several places are compiled.
     pub tuning: Tuning,
     /// Threads to use; 0 for as many as there are cores. A thread of a pool of rayon's compiles
-    /// alone. The tables do not depend on it.
+    /// alone, and so does a compiler without the cargo feature `threads`. The tables do not depend
+    /// on it.
     pub threads: usize,
     /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on
     /// every target: a second stack costs `DEPTH` frames of two bytes, and is known at compile

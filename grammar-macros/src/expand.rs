@@ -4,9 +4,14 @@
 //! constants (the only form that stable macros have), and the files that were read, so that rustc
 //! looks at them again when they change; or all errors, each at its place.
 
-use maskwright_compiler::build::{Linker, OtherTables, PackedVocabulary, VocabularySpec, facts};
+#[cfg(feature = "tags")]
+mod link;
+#[cfg(not(feature = "tags"))]
+#[path = "expand/absent/link.rs"]
+mod link;
+
+use maskwright_compiler::build::{OtherTables, PackedVocabulary, VocabularySpec, facts};
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, LinkedItem, VocabularyItem};
-use maskwright_compiler::link::NotLinked;
 use maskwright_compiler::pda::height::Depths;
 use maskwright_compiler::vocabulary::{MAX_FILE_BYTES, TokenNames};
 use maskwright_compiler::{Compiler, Diagnostic, Options};
@@ -194,49 +199,6 @@ impl<'i> Group<'i> {
         Ok(warnings)
     }
 
-    /// Links the tools or the tag of an item. Their parts have no warnings of their own.
-    fn link(
-        &mut self,
-        item: &Item,
-        read: &Read,
-        options: Options,
-        environment: &Environment,
-    ) -> syn::Result<Vec<Diagnostic>> {
-        let Read::Text { text, literal, .. } = read else {
-            return Err(syn::Error::new(
-                item.name.span(),
-                "only tools and structural tags are linked",
-            ));
-        };
-        let of_name = |message: &str| syn::Error::new(item.name.span(), message);
-        let linker = Linker::new(&self.compiler.with_options(options))
-            .map_err(|error| of_name(error.message()))?;
-        let within = read::in_package(text, &environment.package);
-        let depth = item.depth.as_ref();
-        let linked = linker.link(&within, depth.map(|depth| depth.frames));
-        let linked = linked.map_err(|why| match why {
-            NotLinked::Refused(error) => read.locate(&error),
-            NotLinked::TooDeep { .. } => {
-                let place = depth.map_or(item.name.span(), |depth| depth.span);
-                syn::Error::new(place, why)
-            }
-            other => {
-                let help = "leave `link` out: it is compiled as a whole then";
-                syn::Error::new(literal.span(), format!("{other}\n{help}"))
-            }
-        })?;
-        let visibility = item.visibility.to_token_stream();
-        let embed = |_: &str, bytes: &[u8]| Ok(Embedding::Literal(bytes.to_vec()));
-        let linked = linked.item(item.name.clone(), visibility, text, &embed);
-        let linked = linked.map_err(|error| of_name(error.message()))?;
-        let attributes = &item.attributes;
-        self.linked.push(LinkedItem {
-            attributes: quote!(#(#attributes)*),
-            ..linked
-        });
-        Ok(Vec::new())
-    }
-
     /// The files that an item depends on, and its warnings with these of its tables.
     fn beside(
         &self,
@@ -344,5 +306,5 @@ fn warn(message: &str, place: Span) -> TokenStream {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files", feature = "json-schema"))]
 mod tests;

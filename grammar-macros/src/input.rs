@@ -12,6 +12,7 @@ use syn::{
     token,
 };
 
+use crate::features::{check_files, check_kind};
 use crate::options::{is_item_option, wrong_option};
 use crate::rules::{self, Rule};
 use crate::text_options;
@@ -189,6 +190,7 @@ impl Parse for Vocabulary {
                     "expected a vocabulary: a name such as \"cl100k_base\", or `file \"tokenizer.json\"`",
                 ));
             }
+            check_files(&word)?;
             true
         } else {
             false
@@ -227,6 +229,7 @@ impl Vocabulary {
                         .collect::<syn::Result<_>>()?,
                 );
             } else if option == "special" {
+                check_files(&option)?;
                 self.special = Some(input.parse()?);
             } else {
                 let expected = "expected `size = …`, `eos = […]` or `special = \"…\"`";
@@ -301,7 +304,8 @@ fn wrong_form(form: &Ident) -> syn::Error {
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
     let found = forms().find(|(name, ..)| form == name);
-    let (_, kind, is_file) = found.ok_or_else(|| wrong_form(&form))?;
+    let (name, kind, is_file) = found.ok_or_else(|| wrong_form(&form))?;
+    check_kind(kind, &name, form.span())?;
     input.parse::<Token![=]>()?;
     let literal: LitStr = input.parse()?;
     let text = match is_file {

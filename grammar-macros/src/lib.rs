@@ -5,6 +5,7 @@
 //! | module | in | out |
 //! |---|---|---|
 //! | `input` | the macro's tokens | items: a name, a vocabulary, a grammar |
+//! | `features` | a word of these | the error if its feature is off |
 //! | `text_options` | the options behind a text | the text with these options |
 //! | `rules` | rules written in the macro | rules with the places of their names |
 //! | `resolve` | these rules | a grammar of the compiler, and where each rule stands |
@@ -14,6 +15,7 @@
 
 mod environment;
 mod expand;
+mod features;
 mod input;
 mod options;
 mod read;

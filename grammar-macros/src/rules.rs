@@ -17,6 +17,8 @@ use syn::{
     Ident, LitByte, LitByteStr, LitChar, LitInt, LitStr, Token, braced, parenthesized, token,
 };
 
+use crate::features::check_kind;
+
 /// `name = body;`.
 #[derive(Debug)]
 pub(crate) struct Rule {
@@ -291,6 +293,7 @@ impl Parser<'_> {
 
 /// `!("path")` after `json_schema` or `ebnf`; a string that begins with `{` is a schema itself.
 fn embed(input: ParseStream, kind: Kind, place: Place) -> syn::Result<Node> {
+    check_kind(kind, "json_schema", place)?;
     input.parse::<Token![!]>()?;
     let content;
     parenthesized!(content in input);

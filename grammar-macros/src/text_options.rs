@@ -58,9 +58,15 @@ fn unknown(option: &Ident, kind: Kind) -> syn::Error {
     let options = kind.option_names();
     let expected = match options.as_slice() {
         [] => "expected `;`: a regular expression takes no options".to_owned(),
+        [only] => format!("expected `{only}`"),
         [others @ .., last] => format!("expected `{}` or `{last}`", others.join("`, `")),
     };
-    wrong_option(option, &options, &expected)
+    let embeds_schemas = kind != Kind::JsonSchema && kind.takes_schema_options();
+    let needed = match embeds_schemas && !Kind::JsonSchema.is_built() {
+        true => "; options of schemas in it need the feature `json-schema` of `maskwright`",
+        false => "",
+    };
+    wrong_option(option, &options, &format!("{expected}{needed}"))
 }
 
 /// The values of an option, each with its place: a string, a flag, or a list of strings.

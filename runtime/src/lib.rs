@@ -42,7 +42,9 @@
 //!
 //! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It
 //! is off by default, since it makes the compiler a dependency of the build, though never of the
-//! program.
+//! program. Rules, EBNF and regular expressions need no more; `json-schema`, `lark`, `tags` (for
+//! structural tags and tools) and `files` (for vocabularies in files) add the rest of what
+//! `grammar!` takes, and `threads` compiles on all cores.
 //!
 //! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar`
 //! and `OwnedMatcher`, for servers. With the feature `graph`, which `alloc` has, matchers follow

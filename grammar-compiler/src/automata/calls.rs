@@ -3,9 +3,8 @@
 //! In: the bodies of machines. Out: [`Calls`], which is updated as bodies change; the cycles of the
 //! graph of calls; and an order with callees first.
 
+use crate::components::{components, cycles};
 use crate::maps::IdMap;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::{Dfa, Machine, MachineId};
 
@@ -39,40 +38,28 @@ impl Calls {
         self.callees(m).any(|c| c == callee)
     }
 
-    /// The graph of calls between `members`, of those callees that `edge` chooses.
-    fn graph(
-        &self,
-        members: &[MachineId],
-        edge: impl Fn(MachineId) -> bool,
-    ) -> DiGraph<MachineId, ()> {
-        let mut graph = DiGraph::new();
-        let nodes: IdMap<MachineId, NodeIndex> =
-            members.iter().map(|&m| (m, graph.add_node(m))).collect();
-        for &m in members {
-            for callee in self.callees(m).filter(|&c| edge(c)) {
-                if let (Some(&from), Some(&to)) = (nodes.get(&m), nodes.get(&callee)) {
-                    graph.add_edge(from, to, ());
-                }
-            }
+    /// The calls between `members`, by their places in the list, of those callees that `edge`
+    /// chooses.
+    fn graph(&self, members: &[MachineId], edge: impl Fn(MachineId) -> bool) -> Vec<(u32, u32)> {
+        let nodes: IdMap<MachineId, u32> = members.iter().copied().zip(0..).collect();
+        let mut edges = Vec::new();
+        for (from, &m) in (0..).zip(members) {
+            let callees = self.callees(m).filter(|&callee| edge(callee));
+            let callees = callees.filter_map(|callee| nodes.get(&callee));
+            edges.extend(callees.map(|&to| (from, to)));
         }
-        graph
+        edges
     }
 
-    /// Components of that graph that hold a cycle; callees before callers. This is not Tarjan's
-    /// algorithm, which in petgraph recurses for each machine on a path.
+    /// Components of that graph that hold a cycle; callees before callers.
     pub(super) fn cycles(
         &self,
         members: &[MachineId],
         edge: impl Fn(MachineId) -> bool,
     ) -> Vec<Vec<MachineId>> {
-        let graph = self.graph(members, edge);
-        let is_cyclic =
-            |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
-        kosaraju_scc(&graph)
-            .into_iter()
-            .filter(is_cyclic)
-            .map(|c| c.into_iter().map(|n| graph[n]).collect())
-            .collect()
+        let cycles = cycles(members.len(), &self.graph(members, edge));
+        let machines = |cycle: Vec<u32>| cycle.into_iter().map(|at| members[at as usize]).collect();
+        cycles.into_iter().map(machines).collect()
     }
 
     /// Machines reachable from `root` by any calls, callees first in that graph.
@@ -103,9 +90,9 @@ impl Calls {
         members: &[MachineId],
         edge: impl Fn(MachineId) -> bool,
     ) -> Vec<MachineId> {
-        let graph = self.graph(members, edge);
-        let components = kosaraju_scc(&graph).into_iter().flatten();
-        components.map(|n| graph[n]).collect()
+        let components = components(members.len(), &self.graph(members, edge));
+        let places = components.into_iter().flatten();
+        places.map(|at| members[at as usize]).collect()
     }
 }
 

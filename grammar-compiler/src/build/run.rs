@@ -3,16 +3,17 @@
 //! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a
 //! file that already had the right content has not been touched.
 
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::beside::{BesideSpec, facts};
-use super::{
-    Builder, Directive, GrammarText, OtherTables, PackedVocabulary, VocabularySpec, failure,
-};
+use super::builder::Builder;
+use super::directive::{Directive, failure, no_end_token};
+use super::{Cache, GrammarText, OtherTables, PackedVocabulary, VocabularySpec};
 use crate::compile::{Compiled, Compiler};
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
@@ -23,6 +24,77 @@ use crate::syntax::Parsed;
 /// The folder of documents that texts of a build script name, if they are in no file and say
 /// nothing else: the package, in which Cargo runs it.
 pub(super) const PACKAGE: &str = "";
+
+impl Builder {
+    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard
+    /// output which files it depends on, and the warnings.
+    ///
+    /// # Errors
+    /// If a file cannot be read, a grammar or the vocabulary is wrong, or `OUT_DIR` is not set or
+    /// cannot be written. `Display` and `Debug` both show the place in the grammar.
+    pub fn emit(self, file: &str) -> Result<(), Error> {
+        let out = env::var_os("OUT_DIR").ok_or_else(|| {
+            failure("the environment variable OUT_DIR is not set".into())
+                .help("call `emit` in a build script, where Cargo sets it")
+        })?;
+        self.emit_into(Path::new(&out), file, &mut |directive| {
+            println!("{directive}")
+        })
+    }
+
+    pub(super) fn emit_into(
+        self,
+        out: &Path,
+        file: &str,
+        direct: &mut dyn FnMut(Directive),
+    ) -> Result<(), Error> {
+        let spec = self.vocabulary.as_ref().ok_or_else(|| {
+            failure("no vocabulary was given".into())
+                .help("add `.vocabulary_named(…)` or `.vocabulary_file(…)`")
+        })?;
+        let texts = || self.grammars.iter().chain(&self.linked);
+        let files = (texts().filter_map(|(_, text)| text.path()))
+            .chain(spec.paths())
+            .chain(self.beside.as_ref().and_then(BesideSpec::file));
+        files.for_each(|path| direct(Directive::RerunIfChanged(path.to_path_buf())));
+        let mut folders = BTreeSet::new();
+        for (_, text) in texts() {
+            let text = text.or_schema_options(self.schema_options.as_ref());
+            folders.extend(text.document_folders().map(Path::to_path_buf));
+        }
+        // Cargo looks at everything in a folder.
+        folders
+            .into_iter()
+            .for_each(|folder| direct(Directive::RerunIfChanged(folder)));
+        let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
+        let cache = self.cache.clone().unwrap_or_else(in_out);
+        let packed = spec.pack(&cache)?;
+        let is_watched = |file: &&PathBuf| spec.paths().any(|path| path == file.as_path());
+        let others = packed.files().iter().filter(|file| !is_watched(file));
+        others.for_each(|file| direct(Directive::RerunIfChanged(file.clone())));
+        if packed.eos().is_empty() {
+            direct(Directive::Warning(no_end_token(spec)));
+        }
+        if let Some(warning) = packed.left_out() {
+            direct(Directive::Warning(warning.to_owned()));
+        }
+        let compiler = Compiler::packed(&packed)
+            .with_options(self.options.clone())
+            .with_cache(cache);
+        let run = BuildRun {
+            builder: &self,
+            compiler: &compiler,
+            packed: &packed,
+            output: Output { folder: out, file },
+            direct: &mut *direct,
+        };
+        let emitted = run.emit(spec);
+        for refused in compiler.cache().take_refused() {
+            direct(Directive::Warning(refused.to_string()));
+        }
+        emitted
+    }
+}
 
 /// One run of a builder.
 pub(super) struct BuildRun<'a> {

@@ -7,8 +7,14 @@ mod schemas;
 mod vocabulary;
 
 use super::*;
+use crate::compile::Compiler;
+use crate::error::Error;
+use crate::options::Options;
+use crate::syntax::json_schema::SchemaOptions;
+use crate::vocabulary::Vocabulary;
 use maskwright_core as runtime;
 use std::fs;
+use std::path::PathBuf;
 
 const GRAMMAR: &str = "root ::= \"a\" digit+ \"!\"\ndigit ::= [0-9]\n";
 

@@ -3,14 +3,13 @@
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where
 //! that can be proved.
 
-use super::diagnostics::{at_largest, at_rule, check_stacks, never_cut, no_sentence};
+use super::diagnostics::{at_largest, at_rule, check_stacks, no_sentence};
+use super::lexer::{self, SymbolGrammar, never_cut};
 use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Delimiters, Network};
 use crate::error::Error;
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
-use crate::lalr;
-use crate::lexing::{self, SymbolGrammar};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{self, Built, Guards, Positions, Sharing};
 use crate::mask::Masks;
@@ -202,7 +201,7 @@ fn automaton_within(
     let limits = &options.limits;
     let mut stages = Vec::new();
     let mut over_symbols = timed(&mut stages, "terminals", || {
-        lexing::over_symbols(grammar, limits, deadline)
+        lexer::over_symbols(grammar, limits, deadline)
     })?;
     let parsed = parsed(
         grammar,
@@ -222,7 +221,7 @@ fn automaton_within(
         None => with_fewer_ways(minimized.origins(), minimized.pda, deadline, &mut stages)?,
         Some(of) => {
             let over_bytes = timed(&mut stages, "lexer", || {
-                lexing::over_bytes(&minimized.pda, of, limits, deadline)
+                lexer::over_bytes(&minimized.pda, of, limits, deadline)
             });
             let over_bytes = over_bytes.map_err(|limit| at_largest(grammar, &built, &limit))?;
             let over_bytes = over_bytes.ok_or_else(|| never_cut(grammar))?;
@@ -316,7 +315,10 @@ fn parsed(
     stages: &mut Vec<Stage>,
     deadline: &Deadline,
 ) -> Result<Option<(Network, Built)>, Error> {
-    let mut item_sets = |parsed: &Grammar, delimiters: Delimiters<'_>, guards: Guards<'_>| {
+    let mut build = |parsed: &Grammar,
+                     delimiters: Delimiters<'_>,
+                     guards: Guards<'_>,
+                     stages: &mut Vec<Stage>| {
         item_sets(
             (parsed, grammar),
             (delimiters, guards),
@@ -326,32 +328,9 @@ fn parsed(
             deadline,
         )
     };
-    let Some(of) = over_symbols else {
-        return item_sets(grammar, Delimiters::OfText, Guards::NONE);
-    };
-    if let Some(split) = of.split.take() {
-        let forbidden = split.forbidden();
-        let guards = Guards {
-            first: split.symbols.len(),
-            forbid: &forbidden,
-        };
-        let brackets = of.brackets(&split);
-        let delimiters = Delimiters::OfSymbols(&brackets);
-        let found = item_sets(&split.grammar, delimiters, guards)?;
-        let take_symbols = |(_, built): &(_, Built)| built.positions.calls_take_symbols();
-        if found.as_ref().is_none_or(take_symbols) {
-            of.split = Some(split);
-            return Ok(found);
-        }
-    }
-    match of.tables() {
-        None => item_sets(&of.grammar, Delimiters::OfText, Guards::NONE),
-        Some(tables) => timed(stages, "item sets", || {
-            let pda = lalr::automaton(tables, &of.parsed(), &options.limits, deadline)?;
-            let network = Network::of_tables();
-            let positions = Positions::new(&network, deadline)?;
-            Ok(Some((network, Built::of_tables(pda, positions))))
-        }),
+    match over_symbols {
+        None => build(grammar, Delimiters::OfText, Guards::NONE, stages),
+        Some(of) => lexer::parsed(of, &mut build, &options.limits, stages, deadline),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Errors and warnings of compiling, in the grammar's terms.
 
+use super::lexer::check_unproved;
 use crate::automata::empty::WHOLE;
 use crate::error::{Code, Diagnostic, Error};
-use crate::grammar::lexer::Discipline;
 use crate::grammar::{Grammar, Rule};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Built;
@@ -23,25 +23,6 @@ pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
         format!("rule `{name}` matches no text"),
     )
     .help("every alternative leads back to itself or to an empty class; add one that ends")
-}
-
-/// The error if no text is cut into terminals that are a sentence.
-pub(super) fn never_cut(grammar: &Grammar) -> Diagnostic {
-    let message = "no text is a sentence: terminals take what those behind them would need";
-    let longest = grammar.lexer.iter().flat_map(|lexer| &lexer.terminals);
-    let diagnostic = Diagnostic::error(Code::NeverMatches, message);
-    // The terminal that goes on the longest is most likely the one.
-    let unbounded = longest.filter(|terminal| terminal.dfa.max_width.is_none());
-    let diagnostic = match unbounded
-        .max_by_key(|terminal| terminal.dfa.states.first().map_or(0, |s| s.next.len()))
-    {
-        Some(terminal) => diagnostic.at(terminal.span, "this one may go on for ever"),
-        None => diagnostic,
-    };
-    diagnostic.help(
-        "a terminal goes on as long as it can: exclude from it what may follow, end it with `lazy` \
-         or `suffix`, or let all cuts count (the lexer `dynamic_complete`)",
-    )
 }
 
 /// The error of a limit, at the rule that takes most of it.
@@ -95,24 +76,7 @@ pub(super) fn check_stacks(
         _ if options.deterministic => {
             Err(nondeterminism::not_deterministic(grammar, pda, deadline)?.into())
         }
-        Stacks::Unproved if has_longest(grammar) => Err(competes_in_all().into()),
-        _ => Ok(()),
+        Stacks::Unproved => Ok(check_unproved(grammar)?),
+        Stacks::Proved(_) => Ok(()),
     }
-}
-
-/// Whether the terminals of all readings compete.
-fn has_longest(grammar: &Grammar) -> bool {
-    let lexer = grammar.lexer.as_ref();
-    lexer.is_some_and(|lexer| lexer.discipline == Discipline::LongestOfAll)
-}
-
-/// The error where terminals of all readings compete, and there may be any number of these: each
-/// stack knows only its reading.
-fn competes_in_all() -> Diagnostic {
-    let message = "the lexer `longest` lets the terminals of all readings compete, \
-                   and no number of readings at once is proved to be enough for every text";
-    Diagnostic::error(Code::LarkUnsupported, message).help(
-        "make the readings differ earlier, or choose the lexer `dynamic`, \
-         in which each terminal ends by itself",
-    )
 }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `stage` | the time of each stage |
 //! | `diagnostics` | what is said about stacks, and about a grammar without a sentence |
+//! | `lexer` | what the first half does for grammars with a lexer |
 //! | `automaton` | the first half of the pipeline, without a vocabulary |
 //! | `report` | sizes, and whose the bytes of the tables are |
 //! | `prepared`, `packed` | a vocabulary as compiles take it, and as the cache keeps it |
@@ -19,6 +20,11 @@ mod compiled;
 mod compiler;
 mod diagnostics;
 mod entry;
+#[cfg(feature = "lark")]
+mod lexer;
+#[cfg(not(feature = "lark"))]
+#[path = "absent/lexer.rs"]
+mod lexer;
 mod packed;
 mod pipeline;
 mod prepared;

@@ -16,7 +16,12 @@ pub mod check;
 pub mod digest;
 #[doc(hidden)]
 pub mod interpret;
+#[cfg(feature = "lark")]
 #[doc(hidden)]
+pub mod lexer;
+#[cfg(not(feature = "lark"))]
+#[doc(hidden)]
+#[path = "absent/lexer.rs"]
 pub mod lexer;
 #[doc(hidden)]
 pub mod lint;

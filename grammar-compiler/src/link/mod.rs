@@ -53,6 +53,7 @@ mod known;
 mod outer;
 mod part;
 mod ready;
+#[cfg(feature = "serve")]
 pub mod registry;
 mod request;
 mod slots;

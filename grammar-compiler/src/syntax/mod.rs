@@ -16,27 +16,51 @@
 //! All parsers have one signature. A grammar of one kind can be embedded in another one: see
 //! [`embed`].
 //!
-//! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows
+//! Most kinds can be left out, by cargo features: see [`Kind::feature`]. In the place of a front
+//! end that is not there stands a file of the folder `absent`, which refuses its texts and has
+//! empty options, so that nothing else has to ask.
+//!
+//! Errors and warnings have stable codes: [`Code`]. docs/diagnostics.md shows
 //! each of them.
 
+#[cfg(feature = "tags")]
 mod affixes;
 mod control_tokens;
 pub mod ebnf;
 #[doc(hidden)]
 pub mod embed;
+#[cfg(feature = "tags")]
 mod fields;
 mod finish;
+#[cfg(feature = "json-schema")]
 pub mod json_schema;
+#[cfg(not(feature = "json-schema"))]
+#[path = "absent/json_schema.rs"]
+pub mod json_schema;
+#[cfg(feature = "tags")]
 mod kinds;
+#[cfg(feature = "lark")]
+pub mod lark;
+#[cfg(not(feature = "lark"))]
+#[path = "absent/lark.rs"]
 pub mod lark;
 mod pedantic;
 pub mod regex;
+#[cfg(feature = "json-schema")]
 mod region;
 mod settings;
 mod slashes;
 mod spell;
+#[cfg(feature = "tags")]
+pub mod structural_tag;
+#[cfg(not(feature = "tags"))]
+#[path = "absent/structural_tag.rs"]
 pub mod structural_tag;
 mod text;
+#[cfg(feature = "tags")]
+pub mod tools;
+#[cfg(not(feature = "tags"))]
+#[path = "absent/tools.rs"]
 pub mod tools;
 mod trie;
 
@@ -53,7 +77,7 @@ use self::structural_tag::TagOptions;
 use self::tools::{ToolCalls, ToolOptions};
 use crate::digest::{DigestFields, Digester};
 use crate::documents::SharedDocuments;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
 use crate::setters::setters;
@@ -154,6 +178,43 @@ impl Kind {
         }
     }
 
+    /// The cargo feature without which a text of this kind is refused, here and in the crate
+    /// `maskwright`.
+    pub fn feature(self) -> Option<&'static str> {
+        match self {
+            Kind::Ebnf | Kind::Regex => None,
+            Kind::Lark => Some("lark"),
+            Kind::JsonSchema => Some("json-schema"),
+            Kind::StructuralTag | Kind::Tools => Some("tags"),
+        }
+    }
+
+    /// Whether this compiler was built with the [feature](Self::feature) of this kind.
+    pub fn is_built(self) -> bool {
+        match self {
+            Kind::Ebnf | Kind::Regex => true,
+            Kind::Lark => cfg!(feature = "lark"),
+            Kind::JsonSchema => cfg!(feature = "json-schema"),
+            Kind::StructuralTag | Kind::Tools => cfg!(feature = "tags"),
+        }
+    }
+
+    /// The error of a text of this kind where its feature is off.
+    pub(crate) fn absent(self) -> Diagnostic {
+        self.absent_for(self.name())
+    }
+
+    /// As [`Self::absent`], of a word that needs the same feature.
+    pub(crate) fn absent_for(self, word: &str) -> Diagnostic {
+        let feature = self.feature().unwrap_or_default();
+        let message = format!("`{word}` needs the cargo feature `{feature}`");
+        let help = format!(
+            "add it to the features of `maskwright` for `grammar!`, else of `maskwright-compiler`: \
+             `features = [\"{feature}\"]`"
+        );
+        Diagnostic::error(Code::Build, message).help(help)
+    }
+
     /// Whether its text has rules, one of which is chosen by [`ParseOptions::root`].
     pub fn takes_root(self) -> bool {
         matches!(self, Kind::Ebnf)
@@ -218,7 +279,7 @@ pub struct ParseOptions {
     /// Where documents come from that rules name. Default: from nowhere, so that a rule that names
     /// one is refused.
     pub documents: Option<SharedDocuments>,
-    /// What stands before a relative path of a [format](tools::FormatSource::File), and is not
+    /// What stands before a relative path of a format of tool calls, and is not
     /// shown: the folder of a package, if it is not the current one.
     pub package: PathBuf,
 }

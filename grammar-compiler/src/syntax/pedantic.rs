@@ -4,9 +4,7 @@
 //! In: a grammar that was read. Out: warnings, at most one of each kind.
 
 use super::Parsed;
-use super::tools::Reasoning;
-use super::tools::format::OpenedBy;
-use crate::error::{Code, Diagnostic};
+use crate::error::Diagnostic;
 use crate::grammar::lint::unbounded_digits;
 use crate::limits::{Deadline, Limits};
 
@@ -17,30 +15,16 @@ impl Parsed {
         let digits = unbounded_digits(&self.grammar, &Deadline::start(limits));
         digits
             .into_iter()
-            .chain(self.unopened_reasoning())
+            .chain(self.calls.as_ref().and_then(|of| of.unopened_reasoning()))
             .collect()
-    }
-
-    /// A warning that reasoning which a prompt has opened cannot be closed.
-    fn unopened_reasoning(&self) -> Option<Diagnostic> {
-        let calls = self.calls.as_ref()?;
-        let by = calls.format.opened_by()?;
-        if calls.reasoning != Reasoning::Optional || by == OpenedBy::Prompt {
-            return None;
-        }
-        let message = "reasoning is optional, so a prompt that has opened it leaves the model no way \
-                       to close it";
-        let help = "if the prompt ends with what opens reasoning, such as `<think>`, set `reasoning` \
-                    to `opened` for it; `--reasoning opened` on the command line";
-        Some(Diagnostic::warning(Code::ToolReasoning, message).help(help))
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tags"))]
 mod tests {
     use super::*;
     use crate::source::Source;
-    use crate::syntax::tools::ToolOptions;
+    use crate::syntax::tools::{Reasoning, ToolOptions};
     use crate::syntax::{Kind, ParseOptions, parse};
 
     /// The codes of the warnings about a request without digits.

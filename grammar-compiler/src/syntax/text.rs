@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::json_schema::{DocumentFolder, SchemaOptions};
+use super::json_schema::SchemaOptions;
 use super::lark::LarkOptions;
 use super::structural_tag::TagOptions;
-use super::tools::{FormatSource, ToolChoice, ToolOptions};
+use super::tools::ToolOptions;
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::digest::Digester;
 use crate::documents::{Documents, Folder, SharedDocuments};
@@ -175,9 +175,12 @@ impl GrammarText {
         self
     }
 
-    /// The same with this choice of tools.
-    pub(crate) fn tool_choice(mut self, choice: ToolChoice) -> Self {
-        self.tool_options.choice = Some(choice);
+    /// The same with other options of tools.
+    pub(crate) fn map_tool_options(
+        mut self,
+        change: impl FnOnce(ToolOptions) -> ToolOptions,
+    ) -> Self {
+        self.tool_options = change(self.tool_options);
         self
     }
 
@@ -270,8 +273,9 @@ impl GrammarText {
     pub(crate) fn document_folders(&self) -> impl Iterator<Item = &Path> {
         let takes = self.kind.takes_schema_options();
         let options = self.schema_options.as_ref().filter(|_| takes);
-        let folders = options.map_or(&[][..], |options| &options.documents);
-        folders.iter().map(DocumentFolder::folder)
+        options
+            .into_iter()
+            .flat_map(SchemaOptions::document_folders)
     }
 
     /// Whether other texts may say what it means: documents that its schemas refer to, a format in
@@ -290,7 +294,7 @@ impl GrammarText {
                     .any(|call| text.contains(call)),
                 // A grammar within a tag has rules; JSON may write their characters as escapes.
                 Kind::StructuralTag => ["::=", "\\u"].iter().any(|mark| text.contains(mark)),
-                Kind::Tools => matches!(self.tool_options.format, Some(FormatSource::File(_))),
+                Kind::Tools => self.tool_options.reads_file(),
                 Kind::Lark => text.contains("%import"),
                 Kind::Regex | Kind::JsonSchema => false,
             }
@@ -399,14 +403,8 @@ impl GrammarText {
                 .into());
         }
         let schema = self.schema_options.clone().unwrap_or_default();
-        let documents = schema.documents.iter();
         let mut options = ParseOptions {
-            schema: SchemaOptions {
-                documents: documents
-                    .map(|folder| folder.within(&self.package))
-                    .collect(),
-                ..schema
-            },
+            schema: schema.within(&self.package),
             tags: self.tag_options.clone(),
             tools: self.tool_options.clone(),
             lark: self.lark_options.clone(),

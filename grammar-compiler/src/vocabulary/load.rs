@@ -153,19 +153,4 @@ impl Vocabulary {
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         Vocabulary::plain(FileKind::TokenizerJson, content)
     }
-
-    /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as
-    /// published; `<|endoftext|>` ends a sequence, in o200k_harmony also `<|return|>` and
-    /// `<|call|>`.
-    ///
-    /// # Errors
-    /// [`VocabularyError::UnknownName`], also for a known name without the cargo feature
-    /// `tiktoken`.
-    pub fn named(name: &str) -> Result<Self, VocabularyError> {
-        #[cfg(feature = "tiktoken")]
-        if super::NAMES.contains(&name) {
-            return super::named::load(name);
-        }
-        Err(VocabularyError::UnknownName { name: name.into() })
-    }
 }

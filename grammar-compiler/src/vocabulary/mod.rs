@@ -11,25 +11,40 @@
 //!   block of 64 ids than tables can address, and every end token below the size.
 
 mod error;
+#[cfg(feature = "files")]
 mod file;
+#[cfg(not(feature = "files"))]
+#[path = "absent/file.rs"]
+mod file;
+#[cfg(feature = "files")]
 mod gguf;
+#[cfg(feature = "files")]
 mod hugging_face;
 mod kind;
+#[cfg(feature = "files")]
 mod load;
-#[cfg(feature = "tiktoken")]
 mod named;
 mod names;
 mod no_end;
+#[cfg(feature = "files")]
 mod pieces;
+#[cfg(feature = "files")]
 mod recognise;
+#[cfg(feature = "files")]
 mod sentencepiece;
 mod size;
+#[cfg(feature = "files")]
 mod special_tokens;
 mod tables;
+#[cfg(feature = "files")]
 mod tekken;
+#[cfg(feature = "files")]
 mod tiktoken;
+#[cfg(feature = "files")]
 mod tokens;
+#[cfg(feature = "files")]
 mod vocab_json;
+#[cfg(feature = "files")]
 mod watched;
 
 pub use error::VocabularyError;
@@ -42,6 +57,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The largest file that is read as a vocabulary: 256 MiB. Of a GGUF, the most metadata.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Whether vocabularies are read from files: the cargo feature `files`.
+#[doc(hidden)]
+pub const HAS_FILES: bool = cfg!(feature = "files");
 
 /// The names that [`Vocabulary::named`] knows, with the cargo feature `tiktoken`.
 pub const NAMES: &[&str] = &[

@@ -1,8 +1,8 @@
 //! The modules of a crate, from its sources.
 //!
 //! In: the crate's `lib.rs`. Out: [`Crate`], which finds what a path in a module names. Items of
-//! `cfg(test)` are left out. What holds after: a module is `open` if and only if it and all above
-//! it are `pub` and not hidden.
+//! `cfg(test)` are left out, and those that stand in where a feature is off. What holds after: a
+//! module is `open` if and only if it and all above it are `pub` and not hidden.
 
 use std::path::Path;
 use syn::{Attribute, Ident, Item, UseTree, Visibility};
@@ -64,7 +64,10 @@ impl Crate {
         parent: usize,
         folder: &Path,
     ) -> usize {
-        let items: Vec<Item> = items.into_iter().filter(|item| !is_test(item)).collect();
+        let items: Vec<Item> = items
+            .into_iter()
+            .filter(|item| !is_left_out(item))
+            .collect();
         let uses = items.iter().flat_map(|item| match item {
             Item::Use(item) => names(&item.tree),
             _ => Vec::new(),
@@ -215,8 +218,13 @@ pub fn is_hidden(attributes: &[Attribute]) -> bool {
     has_list(attributes, "doc", "hidden")
 }
 
-fn is_test(item: &Item) -> bool {
-    has_list(attributes(item), "cfg", "test")
+fn is_left_out(item: &Item) -> bool {
+    let mut lists = attributes(item)
+        .iter()
+        .filter_map(|at| at.meta.require_list().ok())
+        .filter(|list| list.path.is_ident("cfg"))
+        .map(|list| list.tokens.to_string());
+    lists.any(|list| list == "test" || list.contains("not (feature") || list.contains("(test"))
 }
 
 fn has_list(attributes: &[Attribute], name: &str, content: &str) -> bool {

@@ -114,7 +114,7 @@ fn quoted(text: &str) -> String {
 }
 
 fn macro_(name: &str, packages: &Packages) -> Vec<ProjectFile> {
-    let runtime = packages.dependency("runtime", ", features = [\"macros\"]");
+    let runtime = packages.dependency("runtime", ", features = [\"macros\", \"json-schema\"]");
     let manifest = format!("{}[dependencies]\nmaskwright = {runtime}\n", package(name));
     let main = main_with(include_str!("templates/macro/grammar.rs"));
     vec![

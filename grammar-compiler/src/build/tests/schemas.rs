@@ -2,6 +2,7 @@
 
 use super::super::*;
 use super::Package;
+use crate::syntax::json_schema::SchemaOptions;
 use maskwright_core as runtime;
 use std::fs;
 

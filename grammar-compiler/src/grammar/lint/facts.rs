@@ -3,9 +3,7 @@
 //! In: a [`Grammar`] whose rules can all finish. Out: [`RuleFacts`]: whether a rule has a word that
 //! is not empty, and whether it has blanks only; the rules that call each other in a circle.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
-
+use crate::components::{components, cycles};
 use crate::grammar::{Expr, Grammar, RuleId, check};
 
 /// Ranges of more characters are not all blanks.
@@ -52,22 +50,24 @@ impl RuleFacts {
     }
 
     fn find_circles(&mut self, grammar: &Grammar) {
-        let mut graph = DiGraph::<(), ()>::with_capacity(grammar.rules.len(), 0);
-        let nodes: Vec<_> = grammar.rules.iter().map(|_| graph.add_node(())).collect();
-        for (rule, &node) in grammar.rules.iter().zip(&nodes) {
-            check::for_each_ref(&rule.expr, &mut |id| {
-                if let Some(&to) = nodes.get(id.0 as usize) {
-                    graph.add_edge(node, to, ());
+        let count = grammar.rules.len();
+        let mut edges = Vec::new();
+        for (from, rule) in (0..).zip(&grammar.rules) {
+            check::for_each_ref(&rule.expr, &mut |to| {
+                if (to.0 as usize) < count {
+                    edges.push((from, to.0));
                 }
             });
         }
-        for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
-            let is_circle =
-                members.len() > 1 || members.iter().any(|&node| graph.contains_edge(node, node));
-            self.is_circle.push(is_circle);
-            members
-                .iter()
-                .for_each(|node| self.circle[node.index()] = number);
+        let components = components(count, &edges);
+        for (number, members) in components.iter().enumerate() {
+            for &member in members {
+                self.circle[member as usize] = number;
+            }
+        }
+        self.is_circle = vec![false; components.len()];
+        for cycle in cycles(count, &edges) {
+            self.is_circle[self.circle[cycle[0] as usize]] = true;
         }
     }
 

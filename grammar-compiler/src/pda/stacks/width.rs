@@ -3,27 +3,23 @@
 //! In: a [`Pda`]. Out: the largest number of stacks that descend from the first one, if no split
 //! lies on a cycle of the graph.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-
 use super::super::{Pda, StateId};
+use crate::components::components;
 
 /// Bounds the number of stacks of `pda`, if the graph does.
 pub fn bound(pda: &Pda) -> Option<u32> {
     let edges = control_edges(pda);
-    let mut graph = DiGraph::<(), ()>::new();
-    pda.states.iter().for_each(|_| {
-        graph.add_node(());
+    let pairs = edges.iter().flat_map(|(from, next)| {
+        let from = from.place() as u32;
+        next.iter().map(move |to| (from, to.place() as u32))
     });
-    for (from, next) in &edges {
-        for &to in next {
-            graph.update_edge(NodeIndex::new(from.place()), NodeIndex::new(to.place()), ());
-        }
-    }
-    let components = kosaraju_scc(&graph);
+    let mut pairs: Vec<(u32, u32)> = pairs.collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let components = components(pda.states.len(), &pairs);
     let mut component = vec![0usize; pda.states.len()];
     for (c, members) in components.iter().enumerate() {
-        members.iter().for_each(|n| component[n.index()] = c);
+        members.iter().for_each(|&n| component[n as usize] = c);
     }
     let mut leaving: Vec<Vec<&[StateId]>> = vec![Vec::new(); components.len()];
     for (from, next) in &edges {

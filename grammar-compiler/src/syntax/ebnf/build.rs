@@ -68,8 +68,11 @@ impl<'l> AstBuilder<'l> {
     }
 
     pub(super) fn error(&mut self, code: Code, span: Span, message: &str, help: &str) -> AstNode {
-        self.diagnostics
-            .push(Diagnostic::error(code, message).at(span, "").help(help));
+        self.refuse(Diagnostic::error(code, message).at(span, "").help(help))
+    }
+
+    pub(super) fn refuse(&mut self, error: Diagnostic) -> AstNode {
+        self.diagnostics.push(error);
         AstNode::empty()
     }
 

@@ -8,13 +8,17 @@ use super::build::{Argument, ArgumentValue, AstBuilder};
 use crate::error::Code;
 use crate::source::Span;
 use crate::syntax::Kind;
-use crate::syntax::SetError;
 use crate::syntax::embed::EmbedContent;
 use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::{SetError, Settings};
 
 impl AstBuilder<'_> {
     /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.
     pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
+        if !Kind::JsonSchema.is_built() {
+            let refused = Kind::JsonSchema.absent_for("json_schema");
+            return self.refuse(refused.at(span, ""));
+        }
         let (mut contents, mut schema) = (Vec::new(), None);
         for Argument { name, value } in arguments {
             let Some(name) = name else {
@@ -121,7 +125,7 @@ fn set(
         _ => vec![value],
     };
     options
-        .set(&name.text, &values)
+        .set_named(&name.text, &values)
         .map_err(|error| match error {
             SetError::Unknown { .. } => (name.span, error.to_string()),
             SetError::Value { .. } => (place, error.to_string()),

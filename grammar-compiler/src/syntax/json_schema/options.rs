@@ -7,6 +7,7 @@ use super::strings::Escapes;
 use crate::setters::setters;
 use crate::syntax::settings::{SetError, Settings};
 use maskwright_core::style::{Form, Notation, Style};
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -172,6 +173,20 @@ impl Default for SchemaOptions {
 }
 
 impl SchemaOptions {
+    /// The folders of documents that a schema may refer to.
+    pub(crate) fn document_folders(&self) -> impl Iterator<Item = &Path> {
+        self.documents.iter().map(DocumentFolder::folder)
+    }
+
+    /// The same with relative folders of documents in `package`.
+    pub(crate) fn within(self, package: &Path) -> Self {
+        let documents = self.documents.iter();
+        SchemaOptions {
+            documents: documents.map(|folder| folder.within(package)).collect(),
+            ..self
+        }
+    }
+
     /// Whether the grammar of a value may hold the text that comes right behind it.
     pub(crate) fn may_hold_end(&self) -> bool {
         let may_be_held = (self.raw_ends.as_ref()).is_some_and(|ends| ends.may_be_held);

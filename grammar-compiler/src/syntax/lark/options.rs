@@ -184,7 +184,7 @@ impl DigestFields for LarkOptions {
             parser,
         } = self;
         to.small(*lexer as u8);
-        to.field(start);
+        to.field(&start[..]);
         to.small(*parser as u8);
     }
 }

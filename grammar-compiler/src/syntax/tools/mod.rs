@@ -34,6 +34,7 @@ use std::sync::Arc;
 pub use choice::ToolChoice;
 pub use format::ToolFormat;
 
+use self::format::OpenedBy;
 use super::structural_tag;
 use super::{ParseOptions, Parsed, Settings};
 use crate::digest::{DigestFields, Digester};
@@ -172,6 +173,11 @@ impl ToolOptions {
         }
     }
 
+    /// Whether the format is read from a file.
+    pub(crate) fn reads_file(&self) -> bool {
+        matches!(self.format, Some(FormatSource::File(_)))
+    }
+
     /// Sets the option of this name; flags are `true` and `false`. As on the command line, a
     /// `format` that ends with `.json` is the path of a file: where a client says the format, use
     /// [`Self::format`].
@@ -266,6 +272,19 @@ impl ToolCalls {
     /// The names of the tools that can be called, in the order of the request.
     pub fn tools(&self) -> impl Iterator<Item = &str> {
         self.tools.iter().map(|tool| tool.name.as_str())
+    }
+
+    /// A warning that reasoning which a prompt has opened cannot be closed.
+    pub(super) fn unopened_reasoning(&self) -> Option<Diagnostic> {
+        let by = self.format.opened_by()?;
+        if self.reasoning != Reasoning::Optional || by == OpenedBy::Prompt {
+            return None;
+        }
+        let message = "reasoning is optional, so a prompt that has opened it leaves the model no way \
+                       to close it";
+        let help = "if the prompt ends with what opens reasoning, such as `<think>`, set `reasoning` \
+                    to `opened` for it; `--reasoning opened` on the command line";
+        Some(Diagnostic::warning(Code::ToolReasoning, message).help(help))
     }
 }
 

@@ -36,7 +36,8 @@ impl FallbackMatcher {
             return None;
         }
         let choice = self.tools().choice_without_refused()?;
-        let request = self.fallback.request.clone().tool_choice(choice);
+        let request = self.fallback.request.clone();
+        let request = request.map_tool_options(|options| options.choice(Some(choice)));
         let narrowed = self.fallback.narrowed(&request, &self.taken);
         Some(narrowed.map_err(|other| match self.tools().check() {
             Err(NotLinked::Refused(error)) => *error,

@@ -1,0 +1,1 @@
+//! What `grammar!` says of what its features leave out.
