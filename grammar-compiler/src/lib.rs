@@ -1,6 +1,21 @@
 //! The compiler of [Maskwright](https://docs.rs/maskwright): from a grammar and a vocabulary to
 //! tables that say exactly which tokens can follow.
 //!
+//! ```
+//! use maskwright_compiler::vocabulary::Vocabulary;
+//! use maskwright_compiler::{Compiler, GrammarText};
+//!
+//! // A token for each byte, and one that ends a text. Real vocabularies are files: `Vocabulary::open`.
+//! let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+//! let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
+//! let compiler = Compiler::new(&vocabulary)?;
+//! let compiled = compiler.compile_text(&GrammarText::ebnf(r#"root ::= "yes" | "no""#))?;
+//!
+//! let mask = maskwright_core::Matcher::<8>::new(&compiled.grammar()?)?.mask().iter().count();
+//! assert_eq!(mask, 2); // `y` and `n`
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! ```text
 //! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── feasibility ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
 //! ```
