@@ -16,16 +16,16 @@ macro_rules! id {
 
         #[allow(dead_code, reason = "not every index is used in every way")]
         impl $name {
-            /// The index with this number.
+            /// The id with this number.
             #[inline]
             pub const fn new(number: $number) -> Self {
                 $name(number)
             }
 
-            /// The index of the item at a place.
+            /// The id of the item at an index.
             #[inline]
-            pub const fn at(place: usize) -> Self {
-                $name(place as $number)
+            pub const fn at(index: usize) -> Self {
+                $name(index as $number)
             }
 
             /// Its number.
@@ -34,9 +34,9 @@ macro_rules! id {
                 self.0
             }
 
-            /// The place of its item.
+            /// The index of its item.
             #[inline]
-            pub const fn place(self) -> usize {
+            pub const fn index(self) -> usize {
                 self.0 as usize
             }
         }

@@ -38,7 +38,7 @@ impl<'a> Configurations<'a> {
             let differ = state
                 .edges
                 .iter()
-                .filter(|edge| again[edge.1.place()] || seen.insert(edge.1));
+                .filter(|edge| again[edge.1.index()] || seen.insert(edge.1));
             differ.map(|edge| edge.0).collect()
         });
         Configurations {
@@ -116,7 +116,7 @@ impl<'a> Configurations<'a> {
                 continue;
             }
             let here = [stack.clone()];
-            for &class in &self.classes[stack.0.place()] {
+            for &class in &self.classes[stack.0.index()] {
                 for next in self.step(&here, class) {
                     if !before.contains_key(&next) {
                         open.insert((next.1.len(), before.len()), next.clone());

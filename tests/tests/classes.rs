@@ -274,7 +274,7 @@ fn widest(automaton: &Automaton, walks: usize, steps: usize, random: &mut Random
     for _ in 0..walks {
         let mut stacks = vec![(pda.start, Vec::new())];
         for _ in 0..steps {
-            let states = stacks.iter().map(|stack| &pda.states[stack.0.place()]);
+            let states = stacks.iter().map(|stack| &pda.states[stack.0.index()]);
             let mut classes: Vec<u16> = states.flat_map(|s| s.edges.iter().map(|e| e.0)).collect();
             classes.sort_unstable();
             classes.dedup();

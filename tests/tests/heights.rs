@@ -34,7 +34,7 @@ fn highest(pda: &Pda, enough: usize) -> usize {
         if most >= enough || seen.len() > STACKS {
             break;
         }
-        let edges = &pda.states[stack.0.place()].edges;
+        let edges = &pda.states[stack.0.index()].edges;
         // Symbols with one tree lead to the same stacks, but where they are taken again.
         let same = edges.chunk_by(|a, b| a.1 == b.1 && !pda.takes_again(a.1));
         for class in same.map(|edges| edges[0].0) {

@@ -19,17 +19,17 @@ impl Calls {
 
     /// The body of `m` has changed.
     pub(super) fn update(&mut self, m: MachineId, body: &Dfa) {
-        self.0[m.place()] = calls(body);
+        self.0[m.index()] = calls(body);
     }
 
     /// The calls of `m`, once for each state that they lead to, ascending.
     pub(super) fn of(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
-        self.0[m.place()].iter().map(|call| call.0)
+        self.0[m.index()].iter().map(|call| call.0)
     }
 
     /// The machines that `m` calls, ascending.
     pub(super) fn callees(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
-        let calls = self.0[m.place()].chunk_by(|a, b| a.0 == b.0);
+        let calls = self.0[m.index()].chunk_by(|a, b| a.0 == b.0);
         calls.map(|calls| calls[0].0)
     }
 
@@ -71,7 +71,7 @@ impl Calls {
         let mut live = vec![false; self.0.len()];
         let mut stack = vec![root];
         while let Some(m) = stack.pop() {
-            if !std::mem::replace(&mut live[m.place()], true) {
+            if !std::mem::replace(&mut live[m.index()], true) {
                 stack.extend(self.callees(m));
             }
         }

@@ -40,11 +40,11 @@ pub fn remove(
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
         let mut calls = machine.body.calls().iter();
-        let body = match calls.any(|e| nullable[e.0.place()]) {
+        let body = match calls.any(|e| nullable[e.0.index()]) {
             true => bounds.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
             false => machine.body,
         };
-        if m == root.place() {
+        if m == root.index() {
             whole = Some(Machine {
                 name: WHOLE.to_owned(),
                 body: body.clone(),
@@ -61,7 +61,7 @@ pub fn remove(
         drop_calls(&mut machine.body, &productive, deadline)?;
     }
     let root = MachineId::at(out.len() - 1);
-    if !productive[root.place()] {
+    if !productive[root.index()] {
         return Err(AutomataError::NoSentence);
     }
     Ok(ConsumingRules {
@@ -83,7 +83,7 @@ fn fixpoint(
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); machines.len()];
     for (m, machine) in machines.iter().enumerate() {
         let calls = machine.body.calls();
-        calls.iter().for_each(|e| callers[e.0.place()].push(m));
+        calls.iter().for_each(|e| callers[e.0.index()].push(m));
     }
     let mut pending: Vec<usize> = (0..machines.len()).collect();
     let mut walk = WordWalk::default();
@@ -126,7 +126,7 @@ impl WordWalk {
             if with_bytes {
                 stack.extend(state.bytes.iter().map(|e| e.2));
             }
-            let calls = state.calls.iter().filter(|e| holds[e.0.place()]);
+            let calls = state.calls.iter().filter(|e| holds[e.0.index()]);
             stack.extend(calls.map(|e| e.1));
         }
         false
@@ -135,8 +135,8 @@ impl WordWalk {
 
 /// Drops the calls of all other machines; `dfa` is minimal, and stays so.
 fn drop_calls(dfa: &mut Dfa, keep: &[bool], deadline: &Deadline) -> Result<(), LimitExceeded> {
-    if dfa.calls().iter().any(|e| !keep[e.0.place()]) {
-        let kept = dfa.with_calls(|machine| keep[machine.place()].then_some(machine));
+    if dfa.calls().iter().any(|e| !keep[e.0.index()]) {
+        let kept = dfa.with_calls(|machine| keep[machine.index()].then_some(machine));
         *dfa = minimize_within(&kept, deadline)?;
     }
     Ok(())
@@ -145,7 +145,7 @@ fn drop_calls(dfa: &mut Dfa, keep: &[bool], deadline: &Deadline) -> Result<(), L
 /// Adds empty edges past the calls of nullable machines.
 fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     let mut nfa = dfa.to_nfa();
-    let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0.place()]);
+    let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0.index()]);
     nfa.empty.extend(over.map(|&(from, (_, to))| (from, to)));
     nfa
 }

@@ -24,7 +24,7 @@ pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bo
         nfa.calls.swap_remove(at);
         let entry = *copies
             .entry((machine, to))
-            .or_insert_with(|| copy(&mut nfa, &machines[machine.place()].body, to));
+            .or_insert_with(|| copy(&mut nfa, &machines[machine.index()].body, to));
         nfa.empty.push((from, entry));
     }
     nfa

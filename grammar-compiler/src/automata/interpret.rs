@@ -12,20 +12,20 @@ use super::{MachineId, Network, ROOT};
 /// origin); a machine that ends resumes every item that called it at its origin.
 pub fn accepts(network: &Network, text: &[u8]) -> bool {
     let mut chart = vec![MachineColumn::default(); text.len() + 1];
-    chart[0].add((ROOT, network.machines[ROOT.place()].body.start, 0));
+    chart[0].add((ROOT, network.machines[ROOT.index()].body.start, 0));
     for at in 0..=text.len() {
         let mut next = 0;
         while let Some(&item) = chart[at].order.get(next) {
             next += 1;
             let (machine, state, origin) = item;
-            let node = network.machines[machine.place()].body.state(state);
+            let node = network.machines[machine.index()].body.state(state);
             if let Some(to) = text.get(at).and_then(|&byte| node.step(byte)) {
                 chart[at + 1].add((machine, to, origin));
             }
             for &(callee, resume) in node.calls {
                 let way = network.ways.of(callee).unwrap_or_else(|| Way {
                     block: callee,
-                    start: network.machines[callee.place()].body.start,
+                    start: network.machines[callee.index()].body.start,
                     end: callee,
                 });
                 let callers = chart[at].callers.entry(way.end).or_default();
@@ -44,7 +44,7 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
         }
     }
     let is_end = |&(machine, state, origin): &MachineItem| {
-        machine == ROOT && origin == 0 && network.machines[ROOT.place()].body.state(state).is_final
+        machine == ROOT && origin == 0 && network.machines[ROOT.index()].body.state(state).is_final
     };
     chart[text.len()].order.iter().any(is_end)
 }

@@ -74,7 +74,7 @@ pub fn eliminate(
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
     for &machine in blocks.iter().chain(limited) {
-        called[machine.place()] = true;
+        called[machine.index()] = true;
     }
     let mut eliminator = Eliminator {
         sizes: vec![0; rules.machines.len()],
@@ -98,7 +98,7 @@ pub fn eliminate(
     // of its copies stays the same.
     let copies = eliminator.copies(&order);
     for machine in order {
-        eliminator.close(machine, copies[machine.place()])?;
+        eliminator.close(machine, copies[machine.index()])?;
     }
     Ok(eliminator.network())
 }
@@ -119,7 +119,7 @@ struct Eliminator<'a> {
 impl Eliminator<'_> {
     fn put(&mut self, m: MachineId, body: Dfa) {
         self.calls.update(m, &body);
-        self.machines[m.place()].body = body;
+        self.machines[m.index()].body = body;
     }
 
     fn all(&self) -> Vec<MachineId> {
@@ -128,7 +128,7 @@ impl Eliminator<'_> {
 
     /// Components of the call graph without called machines that hold a cycle; callees first.
     fn cycles(&self, members: &[MachineId]) -> Vec<Vec<MachineId>> {
-        let is_inlined = |c: MachineId| !self.called[c.place()];
+        let is_inlined = |c: MachineId| !self.called[c.index()];
         self.calls.cycles(members, is_inlined)
     }
 
@@ -138,14 +138,14 @@ impl Eliminator<'_> {
         cycles
             .into_iter()
             .flatten()
-            .for_each(|m| recursive[m.place()] = true);
+            .for_each(|m| recursive[m.index()] = true);
         let kinds: BTreeSet<char> = spans
             .iter()
-            .filter(|s| recursive[s.0.place()])
+            .filter(|s| recursive[s.0.index()])
             .map(|s| s.1)
             .collect();
         for &(span, kind) in spans {
-            self.called[span.place()] = kinds.contains(&kind);
+            self.called[span.index()] = kinds.contains(&kind);
         }
     }
 
@@ -153,7 +153,7 @@ impl Eliminator<'_> {
     /// inside it once it may end. A cycle through such a machine is self-embedding, so some machine
     /// on it has to be called; this is the best one.
     fn is_delimited(&self, m: MachineId) -> bool {
-        let body = &self.machines[m.place()].body;
+        let body = &self.machines[m.index()].body;
         let leaf = |to: u32| body.state(to).is_leaf();
         body.state(body.start).calls.is_empty()
             && body
@@ -163,7 +163,7 @@ impl Eliminator<'_> {
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
         if self.calls.is_calling(m, m) {
-            let Machine { name, body } = &self.machines[m.place()];
+            let Machine { name, body } = &self.machines[m.index()];
             self.put(m, inline::loops(body.clone(), m, self.bounds, name)?);
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Eliminator<'_> {
     /// Machines reachable from the root, callees first; calls of called machines do not count as an
     /// order.
     fn callees_first(&self) -> Vec<MachineId> {
-        let is_inlined = |c: MachineId| !self.called[c.place()];
+        let is_inlined = |c: MachineId| !self.called[c.index()];
         self.calls.callees_first(self.root, is_inlined)
     }
 
@@ -181,12 +181,12 @@ impl Eliminator<'_> {
     fn copies(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut copies = vec![0u64; self.machines.len()];
         for &m in callees_first.iter().rev() {
-            if self.called[m.place()] || m == self.root {
-                copies[m.place()] = 1;
+            if self.called[m.index()] || m == self.root {
+                copies[m.index()] = 1;
             }
-            let mine = copies[m.place()];
+            let mine = copies[m.index()];
             for callee in self.calls.of(m) {
-                copies[callee.place()] = copies[callee.place()].saturating_add(mine);
+                copies[callee.index()] = copies[callee.index()].saturating_add(mine);
             }
         }
         copies
@@ -196,9 +196,9 @@ impl Eliminator<'_> {
     fn inlined_sizes(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut sizes = vec![0u64; self.machines.len()];
         for &m in callees_first {
-            let states = self.machines[m.place()].body.len();
-            let parts = self.parts(m).map(|part| sizes[part.place()]);
-            sizes[m.place()] = parts.fold(states as u64, u64::saturating_add);
+            let states = self.machines[m.index()].body.len();
+            let parts = self.parts(m).map(|part| sizes[part.index()]);
+            sizes[m.index()] = parts.fold(states as u64, u64::saturating_add);
         }
         sizes
     }
@@ -207,7 +207,7 @@ impl Eliminator<'_> {
     /// leads to.
     fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
         let callees = self.calls.of(m);
-        callees.filter(|&callee| !self.called[callee.place()])
+        callees.filter(|&callee| !self.called[callee.index()])
     }
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
@@ -218,15 +218,15 @@ impl Eliminator<'_> {
         loop {
             self.bounds.deadline.check("choosing which rules to call")?;
             let (sizes, copies) = (self.inlined_sizes(&live), self.copies(&live));
-            let is_body = |m: MachineId| self.called[m.place()] || m == self.root;
+            let is_body = |m: MachineId| self.called[m.index()] || m == self.root;
             let total = live
                 .iter()
                 .filter(|&&m| is_body(m))
-                .fold(0u64, |sum, &m| sum.saturating_add(sizes[m.place()]));
+                .fold(0u64, |sum, &m| sum.saturating_add(sizes[m.index()]));
             let saved = |m: MachineId| {
-                copies[m.place()]
+                copies[m.index()]
                     .saturating_sub(1)
-                    .saturating_mul(sizes[m.place()])
+                    .saturating_mul(sizes[m.index()])
             };
             let is_worth = |m: MachineId| total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64;
             let candidates = live.iter().copied().filter(|&m| !is_body(m) && is_worth(m));
@@ -238,7 +238,7 @@ impl Eliminator<'_> {
             let past = at_once.min(best.len());
             best.select_nth_unstable_by_key(past - 1, |&candidate| Reverse(candidate));
             for &(_, Reverse(m)) in &best[..past] {
-                self.called[m.place()] = true;
+                self.called[m.index()] = true;
             }
         }
     }
@@ -246,7 +246,7 @@ impl Eliminator<'_> {
     fn call_copied_quotes(&mut self, spans: &[(MachineId, char)]) {
         let copies = self.copies(&self.callees_first());
         for kind in ['"', '\'', '`'] {
-            let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0.place());
+            let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0.index());
             if of_kind().map(|m| copies[m]).fold(0u64, u64::saturating_add) >= 2 {
                 of_kind().for_each(|m| self.called[m] = true);
             }
@@ -258,21 +258,21 @@ impl Eliminator<'_> {
     /// long chain of rules would be copied once for each link.
     fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
         let rest = self.call_the_largest(m)?;
-        if copies <= 1 && !self.called[m.place()] && m != self.root {
-            self.sizes[m.place()] = rest + self.machines[m.place()].body.len();
+        if copies <= 1 && !self.called[m.index()] && m != self.root {
+            self.sizes[m.index()] = rest + self.machines[m.index()].body.len();
             return Ok(());
         }
-        let Machine { name, body } = &self.machines[m.place()];
+        let Machine { name, body } = &self.machines[m.index()];
         if self.parts(m).next().is_some() {
-            let nfa = inline::inline(body, &self.machines, |c| !self.called[c.place()]);
+            let nfa = inline::inline(body, &self.machines, |c| !self.called[c.index()]);
             self.put(m, self.bounds.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
         let is_shared = self.share && copies >= 2 && self.is_worth_a_call(m);
         if is_shared && m != self.root {
-            self.called[m.place()] = true;
+            self.called[m.index()] = true;
         }
-        self.sizes[m.place()] = self.machines[m.place()].body.len();
+        self.sizes[m.index()] = self.machines[m.index()].body.len();
         Ok(())
     }
 
@@ -281,7 +281,7 @@ impl Eliminator<'_> {
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         let deadline = &self.bounds.deadline;
         let mut parts: Vec<(usize, MachineId)> = (self.parts(m))
-            .map(|part| (self.sizes[part.place()], part))
+            .map(|part| (self.sizes[part.index()], part))
             .collect();
         deadline.check("inlining rules")?;
         parts.sort_unstable_by_key(|&(size, part)| (Reverse(size), part));
@@ -292,7 +292,7 @@ impl Eliminator<'_> {
             if total <= INLINE_SIZE || left <= 1 {
                 break;
             }
-            self.called[same[0].1.place()] = true;
+            self.called[same[0].1.index()] = true;
             total -= same.iter().map(|part| part.0).sum::<usize>();
             left -= same.len();
         }
@@ -300,7 +300,7 @@ impl Eliminator<'_> {
     }
 
     fn is_worth_a_call(&self, m: MachineId) -> bool {
-        let body = &self.machines[m.place()].body;
+        let body = &self.machines[m.index()].body;
         let ends_for_good = body.states().all(|s| !s.is_final || s.is_leaf());
         let start_again = body
             .states()
@@ -313,29 +313,29 @@ impl Eliminator<'_> {
         let blocks: IdSet<MachineId> = self.blocks.iter().copied().collect();
         let mut ids = vec![None; self.machines.len()];
         let mut order = vec![self.root];
-        ids[self.root.place()] = Some(ROOT);
+        ids[self.root.index()] = Some(ROOT);
         let mut at = 0;
         while let Some(&m) = order.get(at) {
             for callee in self.calls.callees(m) {
-                if ids[callee.place()].is_none() {
-                    ids[callee.place()] = Some(MachineId::at(order.len()));
+                if ids[callee.index()].is_none() {
+                    ids[callee.index()] = Some(MachineId::at(order.len()));
                     order.push(callee);
                 }
             }
             at += 1;
         }
         let machines = order.iter().map(|&m| {
-            let Machine { name, body } = std::mem::take(&mut self.machines[m.place()]);
-            let body = body.with_calls(|machine| ids[machine.place()]);
+            let Machine { name, body } = std::mem::take(&mut self.machines[m.index()]);
+            let body = body.with_calls(|machine| ids[machine.index()]);
             Machine { name, body }
         });
         let mut machines: Vec<Machine> = machines.collect();
         let named = self.ways.iter().filter_map(|marks| {
             Some(WayMarks {
-                way: ids[marks.way.place()]?,
-                block: ids[marks.block.place()]?,
-                entry: ids[marks.entry.place()]?,
-                end: ids[marks.end.place()]?,
+                way: ids[marks.way.index()]?,
+                block: ids[marks.block.index()]?,
+                entry: ids[marks.entry.index()]?,
+                end: ids[marks.end.index()]?,
             })
         });
         let ways = Ways::take(&named.collect::<Vec<_>>(), &mut machines);

@@ -54,7 +54,7 @@ impl Ways {
         blocks.dedup();
         let mut starts: IdMap<MachineId, u32> = IdMap::default();
         for &block in &blocks {
-            let body = &machines[block.place()].body;
+            let body = &machines[block.index()].body;
             starts.extend(body.state(body.start).calls.iter().copied());
         }
         let mut is_mark = vec![false; machines.len()];
@@ -66,23 +66,23 @@ impl Ways {
             end,
         } in marks
         {
-            is_mark[entry.place()] = true;
-            is_mark[end.place()] = true;
-            is_end[end.place()] = true;
+            is_mark[entry.index()] = true;
+            is_mark[end.index()] = true;
+            is_end[end.index()] = true;
             if let Some(&start) = starts.get(&entry) {
                 ways.ways.push((way, Way { block, start, end }));
             }
             for fake in [way, entry, end] {
-                machines[fake.place()].body = Dfa::default();
+                machines[fake.index()].body = Dfa::default();
             }
         }
         for block in blocks {
-            let body = &mut machines[block.place()].body;
+            let body = &mut machines[block.index()].body;
             for (state, of) in (0..).zip(body.states()) {
-                let end = of.calls.iter().find(|call| is_end[call.0.place()]);
+                let end = of.calls.iter().find(|call| is_end[call.0.index()]);
                 ways.ends.extend(end.map(|&(end, _)| (block, state, end)));
             }
-            *body = body.with_calls(|callee| (!is_mark[callee.place()]).then_some(callee));
+            *body = body.with_calls(|callee| (!is_mark[callee.index()]).then_some(callee));
         }
         ways.ways.sort_unstable_by_key(|way| way.0);
         ways

@@ -13,7 +13,7 @@ use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::link::{LinkTables, LinkTarget, NotLinked, NoStore};
+use crate::link::{LinkTables, LinkTarget, NoStore, NotLinked};
 use crate::maps::KeyedMap;
 use crate::syntax::Kind;
 use crate::syntax::tools::ToolCalls;

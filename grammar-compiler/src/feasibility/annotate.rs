@@ -34,13 +34,13 @@ pub fn annotate(
     while let Some((gram, lives)) = keys.values.get(kinds.len()).cloned() {
         deadline.check("finding what the vocabulary can finish")?;
         let mut kind = StackKind::default();
-        for &control in &exits.controls[gram.place()] {
+        for &control in &exits.controls[gram.index()] {
             if let Some(state) = machine.state_of(control) {
                 let need = lives.binary_search_by_key(&control, |l| l.0);
                 kind.needs.insert(state, need.ok().map(|at| lives[at].1));
             }
         }
-        for &frame in &reach.pushes[gram.place()] {
+        for &frame in &reach.pushes[gram.index()] {
             let pushed = machine.pushed(gram, frame);
             let key = (pushed, needs(exits, pushed, &lives));
             // The needs of all states are exact, so frames reserve nothing.
@@ -72,7 +72,7 @@ fn needs(exits: &ControlExits, gram: GramId, below: &[(ControlId, u8)]) -> Vec<(
         });
         Some((control, ways.min()?))
     };
-    exits.controls[gram.place()]
+    exits.controls[gram.index()]
         .iter()
         .filter_map(need)
         .collect()

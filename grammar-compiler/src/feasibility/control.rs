@@ -159,7 +159,7 @@ impl<'a> ControlMachine<'a> {
 
     /// The state, if this control is between two tokens, or in text that tokens need not spell.
     pub fn state_of(&self, control: ControlId) -> Option<StateId> {
-        match self.controls.values[control.place()] {
+        match self.controls.values[control.index()] {
             Control::At {
                 state,
                 node: BETWEEN | ANYWHERE,
@@ -170,12 +170,12 @@ impl<'a> ControlMachine<'a> {
 
     /// Whether the text has ended in a state.
     pub fn has_ended(&self, state: StateId) -> bool {
-        self.ended[state.place()]
+        self.ended[state.index()]
     }
 
     /// Whether this control has taken its symbol.
     pub fn has_taken(&self, control: ControlId) -> bool {
-        matches!(self.controls.values[control.place()], Control::At { .. })
+        matches!(self.controls.values[control.index()], Control::At { .. })
     }
 
     /// The gram of an empty stack.
@@ -185,8 +185,8 @@ impl<'a> ControlMachine<'a> {
 
     /// The gram after pushing a frame.
     pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
-        let below = &self.grams.values[gram.place()];
-        let length = (self.lengths.as_ref()).map_or(1, |lengths| lengths[frame.place()]);
+        let below = &self.grams.values[gram.index()];
+        let length = (self.lengths.as_ref()).map_or(1, |lengths| lengths[frame.index()]);
         let frames = [frame].into_iter().chain(below.iter().copied());
         let frames = frames.take(length).collect();
         GramId::new(self.grams.intern(frames))
@@ -200,11 +200,11 @@ impl<'a> ControlMachine<'a> {
     /// All steps of a control on a stack, each once.
     pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<ControlStep> {
         let mut out = Vec::new();
-        match self.controls.values[control.place()] {
-            Control::At { state, .. } if self.ended[state.place()] => out.push(ControlStep::End),
+        match self.controls.values[control.index()] {
+            Control::At { state, .. } if self.ended[state.index()] => out.push(ControlStep::End),
             Control::At { state, node } => {
                 let pda = self.pda;
-                for &(class, tree) in &pda.states[state.place()].edges {
+                for &(class, tree) in &pda.states[state.index()].edges {
                     for to in self.texts.moves(node, class) {
                         self.edge(tree, gram, class, to, &mut out);
                     }
@@ -267,10 +267,10 @@ impl<'a> ControlMachine<'a> {
         out: &mut Vec<ControlStep>,
     ) {
         let pda = self.pda;
-        let mut looked = self.frames.values[popped.place()].clone();
-        let top = self.grams.values[gram.place()][0];
+        let mut looked = self.frames.values[popped.index()].clone();
+        let top = self.grams.values[gram.index()][0];
         loop {
-            match &pda.trees[tree.place()] {
+            match &pda.trees[tree.index()] {
                 Tree::Look { depth, branches } => {
                     let depth = usize::from(*depth);
                     let frame = match looked.get(depth) {
@@ -328,7 +328,7 @@ impl<'a> ControlMachine<'a> {
 
     /// Pushes the last one of some frames.
     fn push(&mut self, frames: FramesId, then: ControlId, gram: GramId) -> ControlStep {
-        let mut rest = self.frames.values[frames.place()].clone();
+        let mut rest = self.frames.values[frames.index()].clone();
         let Some(first) = rest.pop() else {
             return ControlStep::Stay(then);
         };
@@ -352,7 +352,7 @@ impl<'a> ControlMachine<'a> {
         match (pop, push) {
             (0, None) => Some(ControlStep::Stay(then)),
             (0, Some(frame)) => Some(ControlStep::Call(frame, self.pushed(gram, frame), then)),
-            _ if self.grams.values[gram.place()] == [BOTTOM] => None,
+            _ if self.grams.values[gram.index()] == [BOTTOM] => None,
             (1, None) => Some(ControlStep::Return(then)),
             _ => {
                 let pop = pop - 1;
@@ -367,9 +367,9 @@ impl<'a> ControlMachine<'a> {
 
     /// The leaf of a tree on a stack.
     fn resolve(&self, mut tree: TreeId, gram: GramId) -> &'a [Alternative] {
-        let frames = &self.grams.values[gram.place()];
+        let frames = &self.grams.values[gram.index()];
         loop {
-            match &self.pda.trees[tree.place()] {
+            match &self.pda.trees[tree.index()] {
                 Tree::Leaf(alternatives) => return alternatives,
                 Tree::Look { depth, branches } => {
                     let frame = frames.get(*depth as usize).copied().unwrap_or(BOTTOM);
@@ -389,15 +389,15 @@ fn lengths(pda: &Pda) -> Vec<usize> {
     let mut lengths = vec![1; pda.under.len()];
     for state in &pda.states {
         for &(_, tree) in &state.edges {
-            match &pda.trees[tree.place()] {
+            match &pda.trees[tree.index()] {
                 Tree::Look { depth: 0, branches } => {
                     branches.iter().for_each(|&(frame, branch)| {
-                        let length = &mut lengths[frame.place()];
+                        let length = &mut lengths[frame.index()];
                         *length = deepest(pda, branch).max(*length);
                     })
                 }
                 Tree::Look { .. } => state.top.iter().for_each(|&frame| {
-                    let length = &mut lengths[frame.place()];
+                    let length = &mut lengths[frame.index()];
                     *length = deepest(pda, tree).max(*length);
                 }),
                 Tree::Leaf(_) => {}
@@ -413,7 +413,7 @@ fn lengths(pda: &Pda) -> Vec<usize> {
 
 /// How many frames a tree looks at, counted from the top.
 fn deepest(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree.place()] {
+    match &pda.trees[tree.index()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches.iter().map(|b| deepest(pda, b.1));
@@ -429,7 +429,7 @@ pub(crate) fn ended(pda: &Pda) -> Vec<bool> {
     for tree in edges {
         pda.leaves(tree, &mut |leaf| {
             for alternative in leaf.iter().filter(|a| !a.again) {
-                ended[alternative.next.place()] = true;
+                ended[alternative.next.index()] = true;
             }
         });
     }

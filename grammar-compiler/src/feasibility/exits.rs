@@ -116,7 +116,7 @@ impl ExitSearch {
             self.users.push(Vec::new());
             self.found.peaks.push(Peaks::new());
             self.fresh.push(entry);
-            let grams = self.found.controls.len().max(gram.place() + 1);
+            let grams = self.found.controls.len().max(gram.index() + 1);
             self.found.controls.resize_with(grams, BTreeSet::new);
         }
         entry
@@ -186,7 +186,7 @@ impl ExitSearch {
             ControlExit::Popped(control) => {
                 let gram = self.keys[user.entry].1;
                 self.use_entry(user.entry, control, gram, peak, false);
-                self.found.controls[gram.place()].insert(control);
+                self.found.controls[gram.index()].insert(control);
             }
         }
     }

@@ -108,6 +108,6 @@ fn refined(
 impl Feasible {
     /// Whether some sequence of tokens is a sentence.
     fn finishes(&self) -> bool {
-        self.headroom.states[self.pda.start.place()].is_some()
+        self.headroom.states[self.pda.start.index()].is_some()
     }
 }

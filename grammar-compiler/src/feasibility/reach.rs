@@ -46,7 +46,7 @@ pub fn reach(
         }
         search.resize(machine.gram_count());
         if let Some(state) = machine.state_of(control) {
-            search.found.states[gram.place()].insert(state);
+            search.found.states[gram.index()].insert(state);
         }
         for step in machine.steps(control, gram) {
             search.resize(machine.gram_count());
@@ -88,18 +88,18 @@ impl ReachSearch {
     }
 
     fn returns(&mut self, control: ControlId, gram: GramId) {
-        if self.returned[gram.place()].insert(control) {
-            for below in self.under[gram.place()].clone() {
+        if self.returned[gram.index()].insert(control) {
+            for below in self.under[gram.index()].clone() {
                 self.add(control, below);
             }
         }
     }
 
     fn call(&mut self, caller: GramId, frame: FrameId, callee: GramId, control: ControlId) {
-        self.found.pushes[caller.place()].insert(frame);
+        self.found.pushes[caller.index()].insert(frame);
         self.add(control, callee);
-        if self.under[callee.place()].insert(caller) {
-            for control in self.returned[callee.place()].clone() {
+        if self.under[callee.index()].insert(caller) {
+            for control in self.returned[callee.index()].clone() {
                 self.add(control, caller);
             }
         }

@@ -114,7 +114,7 @@ impl TokenTexts {
         let child = self
             .trie
             .child(node, class)
-            .map(|c| (c, &self.trie.nodes[c.place()]));
+            .map(|c| (c, &self.trie.nodes[c.index()]));
         let inside = child.and_then(|(c, node)| (!node.next.is_empty()).then_some(c));
         let ends = child.is_some_and(|(_, node)| node.is_token)
             || node == BETWEEN && self.alone[class as usize];
@@ -206,7 +206,7 @@ impl ClassTrie {
                 continue;
             };
             let child = trie.add(open[open.len() - 1].1, class);
-            trie.nodes[child.place()].is_token |= here.first < here.own;
+            trie.nodes[child.index()].is_token |= here.first < here.own;
             open.push((here.end, child));
             node += 1;
         }
@@ -214,7 +214,7 @@ impl ClassTrie {
     }
 
     fn child(&self, node: TextNode, class: Class) -> Option<TextNode> {
-        let next = &self.nodes[node.place()].next;
+        let next = &self.nodes[node.index()].next;
         next.iter().find(|n| n.0 == class).map(|n| n.1)
     }
 
@@ -224,14 +224,14 @@ impl ClassTrie {
         }
         let child = TextNode::at(self.nodes.len());
         self.nodes.push(ClassNode::default());
-        self.nodes[node.place()].next.push((class, child));
+        self.nodes[node.index()].next.push((class, child));
         child
     }
 
     fn insert(&mut self, token: &[Class]) {
         let add = |node, &class: &Class| self.add(node, class);
         let node = token.iter().fold(BETWEEN, add);
-        self.nodes[node.place()].is_token = true;
+        self.nodes[node.index()].is_token = true;
     }
 
     /// The tokens that hold one of these classes, in the order of a depth-first walk.
@@ -240,7 +240,7 @@ impl ClassTrie {
         let mut path: Vec<Class> = Vec::new();
         let mut stack = vec![(BETWEEN, 0usize)];
         while let Some((node, at)) = stack.pop() {
-            let here = &self.nodes[node.place()];
+            let here = &self.nodes[node.index()];
             if at == 0 && here.is_token && path.iter().any(|&c| classes[c as usize]) {
                 out.push(path.clone());
             }
@@ -279,7 +279,7 @@ impl ClassTrie {
                 };
                 node = child;
                 let is_itself = from == 0 && at + 1 == token.len();
-                reached[at + 1] |= self.nodes[node.place()].is_token && !is_itself;
+                reached[at + 1] |= self.nodes[node.index()].is_token && !is_itself;
             }
         }
         reached[token.len()]

@@ -16,7 +16,7 @@ pub struct TerminalId(pub u16);
 
 impl TerminalId {
     /// Its place among the terminals.
-    pub fn place(self) -> usize {
+    pub fn index(self) -> usize {
         self.0.into()
     }
 }
@@ -62,7 +62,7 @@ impl Lexer {
 
     /// A terminal.
     pub fn terminal(&self, id: TerminalId) -> &LexerTerminal {
-        &self.terminals[id.place()]
+        &self.terminals[id.index()]
     }
 }
 

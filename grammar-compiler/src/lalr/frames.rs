@@ -43,7 +43,7 @@ impl StateFrames {
 
     /// The states of a frame, the top first.
     pub(super) fn states(&self, frame: FrameId) -> &[u32] {
-        &self.states.values[frame.place() - 1]
+        &self.states.values[frame.index() - 1]
     }
 
     /// The frame of a sequence of states.

@@ -150,7 +150,7 @@ impl Rules {
     /// # Errors
     /// If the automaton of its rule is too large.
     pub(super) fn carry(&mut self, old: &Rules, at: PositionId) -> Result<PositionId, GaveUp> {
-        if let Some(state) = old.positions[at.place()].state {
+        if let Some(state) = old.positions[at.index()].state {
             let at = self.position(state)?;
             self.come_to(at)?;
             return Ok(at);
@@ -201,7 +201,7 @@ impl Rules {
         at: PositionId,
         iterations: u32,
     ) -> Result<Option<PositionId>, GaveUp> {
-        if let Some(state) = self.positions[at.place()].state {
+        if let Some(state) = self.positions[at.index()].state {
             let state = self.counts.uncounted(state, Some(iterations));
             return state.map(|state| self.position(state)).transpose();
         }
@@ -222,7 +222,7 @@ impl Rules {
     /// # Errors
     /// If there are too many positions.
     pub(super) fn uncounted(&mut self, at: PositionId) -> Result<Option<PositionId>, GaveUp> {
-        let state = self.positions[at.place()].state;
+        let state = self.positions[at.index()].state;
         let state = state.and_then(|state| self.counts.uncounted(state, None));
         state.map(|state| self.position(state)).transpose()
     }
@@ -237,7 +237,7 @@ impl Rules {
         from: PositionId,
         to: PositionId,
     ) -> Result<Option<PositionId>, GaveUp> {
-        let of = |at: PositionId| self.positions[at.place()].state;
+        let of = |at: PositionId| self.positions[at.index()].state;
         let state = of(from).zip(of(to));
         let state = state.and_then(|(from, to)| self.counts.counted(from, to.state));
         state.map(|state| self.position(state)).transpose()
@@ -273,7 +273,7 @@ impl Rules {
     /// # Errors
     /// If there are too many positions.
     pub(super) fn come_to(&mut self, at: PositionId) -> Result<(), GaveUp> {
-        let here = &self.positions[at.place()];
+        let here = &self.positions[at.index()];
         let (true, Some(of)) = (here.is_unread, here.state) else {
             return Ok(());
         };
@@ -288,7 +288,7 @@ impl Rules {
             self.bytes.push((low, high, to));
         }
         self.edges = edges;
-        let here = &mut self.positions[at.place()];
+        let here = &mut self.positions[at.index()];
         here.is_unread = false;
         here.is_final = is_final;
         here.bytes = bytes;
@@ -318,22 +318,22 @@ impl Rules {
 
     /// Whether its rule may end at a position.
     pub(super) fn is_final(&self, at: PositionId) -> bool {
-        self.positions[at.place()].is_final
+        self.positions[at.index()].is_final
     }
 
     /// The bytes that lead on from a position.
     pub(super) fn bytes(&self, at: PositionId) -> &[(u8, u8, PositionId)] {
-        &self.bytes[range(&self.positions[at.place()].bytes)]
+        &self.bytes[range(&self.positions[at.index()].bytes)]
     }
 
     /// The positions that are reached without a byte.
     pub(super) fn empty(&self, at: PositionId) -> &[PositionId] {
-        &self.empty[range(&self.positions[at.place()].empty)]
+        &self.empty[range(&self.positions[at.index()].empty)]
     }
 
     /// The rules called at a position, each with where the call returns to.
     pub(super) fn calls(&self, at: PositionId) -> &[(RuleId, PositionId)] {
-        &self.calls[range(&self.positions[at.place()].calls)]
+        &self.calls[range(&self.positions[at.index()].calls)]
     }
 
     /// Whether a text can do nothing at a position but take a byte.
@@ -346,7 +346,7 @@ impl Rules {
     pub(super) fn only_ends(&self, mut at: PositionId) -> bool {
         // Thompson's construction puts an empty edge or two before the end.
         for _ in 0..4 {
-            let here = &self.positions[at.place()];
+            let here = &self.positions[at.index()];
             if !here.bytes.is_empty() || !here.calls.is_empty() {
                 return false;
             }

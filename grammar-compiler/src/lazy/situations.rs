@@ -137,7 +137,7 @@ impl Situations {
 
     /// Whether the text may end in a situation.
     pub(super) fn is_complete(&self, situation: SituationId) -> bool {
-        self.complete[situation.place()]
+        self.complete[situation.index()]
     }
 
     /// The threads of a situation that take bytes beyond ASCII.
@@ -156,7 +156,7 @@ impl Situations {
     /// If a bound is passed.
     #[inline]
     pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, GaveUp> {
-        let at = situation.place();
+        let at = situation.index();
         if self.row_of[at] == UNKNOWN {
             self.make_row(situation)?;
         }
@@ -183,7 +183,7 @@ impl Situations {
                 self.parts = parts;
             }
         }
-        self.row_of[situation.place()] = self.made.push(&steps);
+        self.row_of[situation.index()] = self.made.push(&steps);
         self.steps = steps;
         Ok(())
     }
@@ -272,8 +272,8 @@ impl Situations {
     /// The situation of closed threads, ascending.
     pub(super) fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, GaveUp> {
         let id = SituationId::new(self.threads.intern(closed));
-        if id.place() == self.complete.len() {
-            if id.place() >= MAX_SITUATIONS {
+        if id.index() == self.complete.len() {
+            if id.index() >= MAX_SITUATIONS {
                 return Err(GaveUp);
             }
             self.complete.push(closed.last() == Some(&Thread::COMPLETE));

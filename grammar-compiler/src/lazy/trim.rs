@@ -12,7 +12,7 @@ use crate::csr::Csr;
 /// cannot end.
 pub(super) fn trimmed(mut nfa: Nfa, productive: &Bits) -> Nfa {
     nfa.calls
-        .retain(|(_, call)| productive.contains(call.0.place()));
+        .retain(|(_, call)| productive.contains(call.0.index()));
     let useful = useful(&nfa);
     if useful.contains(&false) {
         let both = |from: u32, to: u32| useful[from as usize] && useful[to as usize];

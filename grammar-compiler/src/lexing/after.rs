@@ -49,7 +49,7 @@ pub(super) fn after_symbols(
         deadline.ticks(1 + terminals, DOING)?;
         states.push(State {
             edges: builder.edges(state),
-            top: pda.states[state.place()].top.clone(),
+            top: pda.states[state.index()].top.clone(),
         });
     }
     let set = |set: u32| {
@@ -93,7 +93,7 @@ struct AfterBuilder<'a> {
 
 impl AfterBuilder<'_> {
     fn edges(&mut self, state: StateId) -> Vec<(Class, TreeId)> {
-        if let Some(known) = &self.edges[state.place()] {
+        if let Some(known) = &self.edges[state.index()] {
             return known.clone();
         }
         let mut edges = Vec::new();
@@ -113,14 +113,14 @@ impl AfterBuilder<'_> {
             let tree = self.tree(tree, NO_SET);
             edges.push((self.of_terminal.len() as Class, tree));
         }
-        self.edges[state.place()] = Some(edges.clone());
+        self.edges[state.index()] = Some(edges.clone());
         edges
     }
 
     /// A tree whose leaves lead to states in which a set can be taken.
     fn tree(&mut self, tree: TreeId, set: u32) -> TreeId {
         let pda = self.pda;
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(alternatives) => {
                 let mapped = alternatives.iter().map(|of| {
                     let set = if of.again { NO_SET } else { set };

@@ -76,8 +76,8 @@ pub(super) fn exact(
     let kinds = search.kinds(&reached, &mut labels, limits)?;
     if labels.iter().all(|of| of.values.len() <= 1) {
         let of_state = |state: StateId, all: &Bits| {
-            let allowed = labels[state.place()].values.first();
-            without(all, &relevant[state.place()], allowed)
+            let allowed = labels[state.index()].values.first();
+            without(all, &relevant[state.index()], allowed)
         };
         let states = pda.state_ids().zip(&lookahead);
         return Ok(as_it_is(
@@ -85,8 +85,8 @@ pub(super) fn exact(
         ));
     }
     let allowed = |state: StateId, label: Option<u8>| {
-        let allowed = label.and_then(|label| labels[state.place()].values.get(usize::from(label)));
-        without(&lookahead[state.place()], &relevant[state.place()], allowed)
+        let allowed = label.and_then(|label| labels[state.index()].values.get(usize::from(label)));
+        without(&lookahead[state.index()], &relevant[state.index()], allowed)
     };
     let mut sets: Interner<Vec<u32>> = Interner::new();
     let marked = mark_by(pda, &kinds, limits.states, deadline, |state, label| {
@@ -136,7 +136,7 @@ fn relevant(
     let mut out = Vec::with_capacity(pda.states.len());
     for state in pda.state_ids() {
         deadline.ticks(1 + symbols.len(), DOING)?;
-        let taken = &lookahead[state.place()];
+        let taken = &lookahead[state.index()];
         let mut possible = Bits::default();
         for (class, set) in &symbols {
             if taken.contains(usize::from(*class)) {
@@ -164,7 +164,7 @@ fn relevant(
 
 /// Whether it depends on the stack that an edge takes its class.
 fn depends(pda: &Pda, tree: TreeId) -> bool {
-    match &pda.trees[tree.place()] {
+    match &pda.trees[tree.index()] {
         Tree::Leaf(alternatives) => alternatives.iter().all(|alternative| alternative.again),
         Tree::Look { .. } => true,
     }
@@ -194,26 +194,26 @@ impl Search<'_> {
         let grams = self.machine.gram_count();
         let mut under: Vec<BTreeSet<GramId>> = vec![BTreeSet::new(); grams];
         for caller in (0..grams).map(GramId::at) {
-            for &frame in &reached.pushes[caller.place()] {
+            for &frame in &reached.pushes[caller.index()] {
                 let callee = self.machine.pushed(caller, frame);
-                under[callee.place()].insert(caller);
+                under[callee.index()].insert(caller);
             }
         }
         self.asked = vec![BTreeSet::new(); grams];
         let mut due: Vec<(ControlId, GramId)> = Vec::new();
         for gram in (0..grams).map(GramId::at) {
-            for &state in &reached.states[gram.place()] {
+            for &state in &reached.states[gram.index()] {
                 self.deadline.tick(DOING)?;
-                for &class in &self.relevant[state.place()] {
+                for &class in &self.relevant[state.index()] {
                     due.push((self.again(state, class), gram));
                 }
             }
         }
         while let Some((control, gram)) = due.pop() {
             self.deadline.tick(DOING)?;
-            if self.asked[gram.place()].insert(control) {
+            if self.asked[gram.index()].insert(control) {
                 let popped = self.outcome(control, gram)?.popped;
-                let below = under[gram.place()].iter();
+                let below = under[gram.index()].iter();
                 self.deadline.ticks(below.len() * popped.len(), DOING)?;
                 due.extend(below.flat_map(|&below| popped.iter().map(move |&next| (next, below))));
             }
@@ -285,20 +285,20 @@ impl Search<'_> {
         while let Some((gram, live)) = keys.values.get(kinds.len()).cloned() {
             self.deadline.check(DOING)?;
             let mut kind = StackKind::default();
-            for &state in &reached.states[gram.place()] {
+            for &state in &reached.states[gram.index()] {
                 self.deadline.tick(DOING)?;
                 let mut set = Vec::new();
-                for &class in &self.relevant[state.place()] {
+                for &class in &self.relevant[state.index()] {
                     let control = self.again(state, class);
                     if live.binary_search(&control).is_ok() {
                         set.push(class);
                     }
                 }
-                let label = labels[state.place()].intern(set);
+                let label = labels[state.index()].intern(set);
                 let label = u8::try_from(label).map_err(|_| too_many.clone())?;
                 kind.needs.insert(state, Some(label));
             }
-            for &frame in &reached.pushes[gram.place()] {
+            for &frame in &reached.pushes[gram.index()] {
                 let pushed = self.machine.pushed(gram, frame);
                 let key = (pushed, self.live(pushed, &live)?);
                 let to = KindId::new(keys.intern(key));
@@ -314,7 +314,7 @@ impl Search<'_> {
 
     /// The controls that take their symbols on a stack, given those on the stack below.
     fn live(&mut self, gram: GramId, below: &[ControlId]) -> Result<Vec<ControlId>, LimitExceeded> {
-        let asked = self.asked.get(gram.place()).cloned().unwrap_or_default();
+        let asked = self.asked.get(gram.index()).cloned().unwrap_or_default();
         let comes_to = |next: &ControlId| below.binary_search(next).is_ok();
         let mut live = Vec::new();
         for control in asked {

@@ -93,16 +93,16 @@ struct Pruner<'a> {
 
 impl Pruner<'_> {
     fn tree(&mut self, tree: TreeId, class: Class) -> TreeId {
-        let key = (tree, self.repeats[tree.place()].then_some(class));
+        let key = (tree, self.repeats[tree.index()].then_some(class));
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
         let pda = self.pda;
-        let pruned = match &pda.trees[tree.place()] {
+        let pruned = match &pda.trees[tree.index()] {
             Tree::Leaf(alternatives) => {
                 let stays = alternatives.iter().filter(|of| match of.again {
                     true => pda.edge(of.next, class).is_some(),
-                    false => self.goes_on[of.next.place()],
+                    false => self.goes_on[of.next.index()],
                 });
                 let stays: Vec<_> = stays.copied().collect();
                 self.has_pruned |= stays.len() < alternatives.len();

@@ -140,7 +140,7 @@ impl<'a> Lexemes<'a> {
 
     /// The state of the scanner at a start.
     pub(super) fn scan(&self, start: StartId) -> ScanState {
-        self.starts.values[start.place()].1
+        self.starts.values[start.index()].1
     }
 
     /// The point after the first byte of a terminal, given the obligations behind it.
@@ -156,7 +156,7 @@ impl<'a> Lexemes<'a> {
 
     fn point(&mut self, scan: ScanState, obligations: Obligations) -> PointId {
         let point = PointId::new(self.points.intern((scan, obligations)));
-        if point.place() == self.steps.len() {
+        if point.index() == self.steps.len() {
             self.steps.push(None);
         }
         point
@@ -164,15 +164,15 @@ impl<'a> Lexemes<'a> {
 
     /// The state of the scanner and the obligations of a point.
     pub(super) fn of_point(&self, point: PointId) -> (ScanState, Obligations) {
-        self.points.values[point.place()]
+        self.points.values[point.index()]
     }
 
     /// What can happen at a point.
     pub(super) fn steps(&mut self, point: PointId) -> Result<Rc<PointSteps>, LimitExceeded> {
-        if let Some(known) = &self.steps[point.place()] {
+        if let Some(known) = &self.steps[point.index()] {
             return Ok(known.clone());
         }
-        if point.place() >= self.limits.automaton_states {
+        if point.index() >= self.limits.automaton_states {
             return Err(LimitExceeded::new(
                 "automaton_states",
                 self.limits.automaton_states,
@@ -209,7 +209,7 @@ impl<'a> Lexemes<'a> {
             steps.ends.push((ended, self.ghost(ghost)));
         }
         let steps = Rc::new(steps);
-        self.steps[point.place()] = Some(steps.clone());
+        self.steps[point.index()] = Some(steps.clone());
         Ok(steps)
     }
 
@@ -256,7 +256,7 @@ impl<'a> Lexemes<'a> {
             at_end: key.1,
         };
         let id = GhostId::new(self.ghosts.intern(key));
-        if id.place() == self.known_ghosts.len() {
+        if id.index() == self.known_ghosts.len() {
             self.known_ghosts.push(ghost);
         }
         id
@@ -264,7 +264,7 @@ impl<'a> Lexemes<'a> {
 
     /// A ghost by its number.
     pub(super) fn of_ghost(&self, ghost: GhostId) -> Ghost {
-        self.known_ghosts[ghost.place()].clone()
+        self.known_ghosts[ghost.index()].clone()
     }
 
     /// What obligations leave behind.
@@ -305,7 +305,7 @@ impl<'a> Lexemes<'a> {
 
     /// Whether a terminal is among these that may stand anywhere.
     pub(super) fn has_ignored(&self, ended: EndedId) -> bool {
-        self.grammar.has_ignored(&self.ended.values[ended.place()])
+        self.grammar.has_ignored(&self.ended.values[ended.index()])
     }
 
     /// The class of the symbol that `ended` are where the terminals of `start` compete.
@@ -317,9 +317,9 @@ impl<'a> Lexemes<'a> {
         let sizes = self.grammar.symbols.iter().map(Vec::len);
         let _ = self.deadline.ticks(sizes.sum(), DOING);
         let is_parsed = |terminal: &&u16| !self.grammar.is_ignored(**terminal);
-        let of_ended = self.ended.values[ended.place()].iter();
+        let of_ended = self.ended.values[ended.index()].iter();
         let parsed: Vec<u16> = of_ended.filter(is_parsed).copied().collect();
-        let competing = &self.starts.values[start.place()].0;
+        let competing = &self.starts.values[start.index()].0;
         let is = |set: &Vec<u16>| {
             let competes = |terminal: &&u16| competing.binary_search(terminal).is_ok();
             let mut of = set.iter().filter(is_parsed).filter(competes);

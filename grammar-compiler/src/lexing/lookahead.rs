@@ -13,7 +13,7 @@ pub(super) fn lookahead(pda: &Pda, deadline: &Deadline) -> Result<Vec<Bits>, Lim
     // Edges that do not take their class, which another state takes then.
     let mut again: Vec<(StateId, u16, StateId)> = Vec::new();
     for state in pda.state_ids() {
-        let edges = &pda.states[state.place()].edges;
+        let edges = &pda.states[state.index()].edges;
         deadline.ticks(1 + edges.len(), "finding lookahead")?;
         for &(class, tree) in edges {
             pda.leaves(tree, &mut |leaf| {
@@ -21,7 +21,7 @@ pub(super) fn lookahead(pda: &Pda, deadline: &Deadline) -> Result<Vec<Bits>, Lim
                     if alternative.again {
                         again.push((state, class, alternative.next));
                     } else {
-                        taken[state.place()].insert(class.into());
+                        taken[state.index()].insert(class.into());
                     }
                 }
             });
@@ -33,8 +33,8 @@ pub(super) fn lookahead(pda: &Pda, deadline: &Deadline) -> Result<Vec<Bits>, Lim
         let mut has_grown = false;
         deadline.ticks(again.len(), "finding lookahead")?;
         for &(state, class, next) in &again {
-            if taken[next.place()].contains(class.into()) {
-                has_grown |= taken[state.place()].insert(class.into());
+            if taken[next.index()].contains(class.into()) {
+                has_grown |= taken[state.index()].insert(class.into());
             }
         }
         if !has_grown {

@@ -49,7 +49,7 @@ impl ObligationSets {
         if more.is_empty() {
             return set;
         }
-        let mut all = self.sets.values[set.place()].clone();
+        let mut all = self.sets.values[set.index()].clone();
         all.extend(more);
         self.set(all)
     }
@@ -74,7 +74,7 @@ impl ObligationSets {
         if let Some(&known) = self.steps.get(&(set, class)) {
             return known;
         }
-        let all = self.sets.values[set.place()].clone();
+        let all = self.sets.values[set.index()].clone();
         let mut left = Vec::new();
         let holds = (all.iter()).all(|&of| after(of, class, scanner, &mut left));
         let next = holds.then(|| self.set(left));
@@ -84,7 +84,7 @@ impl ObligationSets {
 
     /// Whether all holds if the text ends.
     pub(super) fn hold_at_end(&self, set: Obligations, scanner: &Scanner<'_>) -> bool {
-        let all = &self.sets.values[set.place()];
+        let all = &self.sets.values[set.index()];
         all.iter()
             .all(|&Obligation(kind, of, condition)| match kind {
                 NO_MATCH => {

@@ -146,7 +146,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether no byte goes on from a state.
     pub(super) fn is_last(&self, state: ScanState) -> bool {
-        let entries = &self.states.values[state.place()];
+        let entries = &self.states.values[state.index()];
         let is_last = |&(terminal, at, _): &Entry| {
             let dfa = self.competitors[usize::from(terminal)].dfa;
             dfa.states[at as usize].next.is_empty()
@@ -170,7 +170,7 @@ impl<'a> Scanner<'a> {
         if let Some(&known) = self.next.get(&(state, class)) {
             return known;
         }
-        let entries = self.states.values[state.place()].clone();
+        let entries = self.states.values[state.index()].clone();
         self.work(entries.len());
         let next = self.moved(&entries, class);
         self.next.insert((state, class), next);
@@ -236,7 +236,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether a try that is here has matched, whatever follows.
     pub(super) fn has_matched(&self, state: ScanState) -> bool {
-        let entries = &self.states.values[state.place()];
+        let entries = &self.states.values[state.index()];
         entries
             .iter()
             .any(|entry| self.competes(entry) && self.accept(entry) == Accept::Always)
@@ -248,7 +248,7 @@ impl<'a> Scanner<'a> {
             Accept::If(condition) if self.competes(entry) => Some((entry.0, condition)),
             _ => None,
         };
-        self.states.values[state.place()]
+        self.states.values[state.index()]
             .iter()
             .filter_map(of)
             .collect()
@@ -320,7 +320,7 @@ impl<'a> Scanner<'a> {
     /// All sets of terminals that match what has been read, whatever the conditions turn out to be.
     pub(super) fn sets(&self, state: ScanState) -> Vec<Vec<u16>> {
         let mut sets = vec![Vec::new()];
-        let entries = &self.states.values[state.place()];
+        let entries = &self.states.values[state.index()];
         self.work(entries.len());
         for entry in entries.iter().filter(|entry| self.competes(entry)) {
             let more: Vec<Vec<u16>> = match self.accept(entry) {
@@ -351,7 +351,7 @@ impl<'a> Scanner<'a> {
 
     /// The choices at a state: `class` is that of the byte which follows, `None` at the end.
     fn choices(&self, state: ScanState, class: Option<u8>) -> Vec<Choice> {
-        let all = &self.states.values[state.place()];
+        let all = &self.states.values[state.index()];
         self.work(all.len());
         let raw = self.raw(all);
         let is_raw = |entry: &&Entry| self.competitors[usize::from(entry.0)].is_raw;

@@ -32,19 +32,19 @@ impl Agenda {
 
     /// Adds a state that was visited before and does not wait.
     pub(super) fn add_again(&mut self, state: StateId) {
-        self.waits[state.place()] = true;
+        self.waits[state.index()] = true;
         self.again.push_back(state);
     }
 
     /// Whether a state waits.
     pub(super) fn has(&self, state: StateId) -> bool {
-        self.waits[state.place()]
+        self.waits[state.index()]
     }
 
     /// Takes the next state.
     pub(super) fn next(&mut self) -> Option<StateId> {
         let state = self.fresh.pop_front().or_else(|| self.again.pop_front())?;
-        self.waits[state.place()] = false;
+        self.waits[state.index()] = false;
         Some(state)
     }
 }

@@ -44,7 +44,7 @@ pub fn build(
     let mut states = Vec::with_capacity(builder.states.len());
     let mut trees = Vec::new();
     for state in (0..builder.states.len()).map(StateId::at) {
-        if state.place().is_multiple_of(BETWEEN_CHECKS) {
+        if state.index().is_multiple_of(BETWEEN_CHECKS) {
             deadline.check(DOING)?;
         }
         states.push(builder.finish(state, &mut trees));
@@ -108,7 +108,7 @@ impl<'a> PdaBuilder<'a> {
     /// Finds all states, and answers where a text begins.
     fn explore_all(&mut self) -> Result<StateId, LimitExceeded> {
         let start = self.state(&[Item {
-            node: self.positions.starts[ROOT.place()],
+            node: self.positions.starts[ROOT.index()],
             depth: 0,
             tried: Tried::default(),
         }])?;
@@ -122,7 +122,7 @@ impl<'a> PdaBuilder<'a> {
 
     fn state(&mut self, items: &[Item]) -> Result<StateId, LimitExceeded> {
         let id = StateId::new(self.states.intern(items));
-        if id.place() == self.agenda.len() {
+        if id.index() == self.agenda.len() {
             if self.agenda.len() >= self.limits.states {
                 let rule = self.most_in(0..self.states.len() as u32);
                 let what = format!(
@@ -173,7 +173,7 @@ impl<'a> PdaBuilder<'a> {
         }
         for at in roots {
             let (class, root) = self.edges.roots[at];
-            if self.edges.nodes[root.place()].is_due {
+            if self.edges.nodes[root.index()].is_due {
                 self.visit(class, root)?;
             }
         }
@@ -257,8 +257,8 @@ impl<'a> PdaBuilder<'a> {
             self.deadline.check(DOING)?;
         }
         self.visits += 1;
-        self.edges.nodes[at.place()].is_due = false;
-        match self.edges.nodes[at.place()].outcome {
+        self.edges.nodes[at.index()].is_due = false;
+        match self.edges.nodes[at.index()].outcome {
             EdgeOutcome::Leaf(leaf) => {
                 self.go(at, leaf);
                 Ok(())
@@ -290,7 +290,7 @@ impl<'a> PdaBuilder<'a> {
     fn look(&mut self, class: Class, at: BranchId, depth: u8) -> Result<(), LimitExceeded> {
         let frames = self.possible(at, depth);
         for (nth, frame) in self.flow.list(&frames).into_iter().enumerate() {
-            let node = &self.edges.nodes[at.place()];
+            let node = &self.edges.nodes[at.index()];
             // A frame that could lie there still can, so the branches made before are among these
             // frames.
             let made = node.children.get(nth).filter(|child| child.0 == frame);
@@ -299,12 +299,12 @@ impl<'a> PdaBuilder<'a> {
                 None => {
                     let looked = node.looked.and(depth, frame);
                     let child = self.node(node.state, class, Some(at), looked)?;
-                    let children = &mut self.edges.nodes[at.place()].children;
+                    let children = &mut self.edges.nodes[at.index()].children;
                     children.insert(nth, (frame, child));
                     child
                 }
             };
-            if self.edges.nodes[child.place()].is_due {
+            if self.edges.nodes[child.index()].is_due {
                 self.visit(class, child)?;
             }
         }
@@ -314,7 +314,7 @@ impl<'a> PdaBuilder<'a> {
     /// The frames that can lie at `depth`, given those that a node has looked at; it will be due
     /// when there are more.
     fn possible(&mut self, at: BranchId, depth: u8) -> FrameSource {
-        let node = &self.edges.nodes[at.place()];
+        let node = &self.edges.nodes[at.index()];
         if let Some(frame) = node.looked.get(depth) {
             return FrameSource::Frame(frame);
         }
@@ -337,7 +337,7 @@ impl<'a> PdaBuilder<'a> {
     }
 
     fn read(&mut self, at: BranchId, place: FramePlace) -> FrameSource {
-        if self.edges.nodes[at.place()].read(place) {
+        if self.edges.nodes[at.index()].read(place) {
             self.flow.read(place, at);
         }
         FrameSource::Place(place)
@@ -353,14 +353,14 @@ impl<'a> PdaBuilder<'a> {
         let _ = self.deadline.ticks(readers.len(), DOING);
         for &reader in readers {
             self.edges.make_due(reader);
-            let state = self.edges.nodes[reader.place()].state;
+            let state = self.edges.nodes[reader.index()].state;
             if states.last() != Some(&state) && !self.agenda.has(state) {
                 states.push(state);
             }
         }
         if let FramePlace::Top(state) = place {
             for &(_, root) in &self.edges.roots[self.edges.of(state)] {
-                self.edges.nodes[root.place()].is_due = true;
+                self.edges.nodes[root.index()].is_due = true;
             }
             if !self.agenda.has(state) {
                 states.push(state);
@@ -395,7 +395,7 @@ impl<'a> PdaBuilder<'a> {
 
     /// The decision tree below a node, when no set grows any more.
     fn tree(&mut self, at: BranchId) -> TreeId {
-        let node = &mut self.edges.nodes[at.place()];
+        let node = &mut self.edges.nodes[at.index()];
         let depth = match node.outcome {
             EdgeOutcome::Leaf(leaf) => return leaf,
             EdgeOutcome::Look(depth) => depth,

@@ -29,7 +29,7 @@ impl Built {
 
     /// The item set of a state; empty if the automaton was made of tables.
     pub fn item_set(&self, state: StateId) -> &[Item] {
-        match state.place() < self.item_sets.len() {
+        match state.index() < self.item_sets.len() {
             true => self.item_sets.get(state.number()),
             false => &[],
         }
@@ -58,7 +58,7 @@ pub(super) fn most_in<'p, 's>(
 ) -> Option<&'p str> {
     let mut counts = vec![0usize; positions.names.len()];
     for first in item_sets.filter_map(|items| items.first()) {
-        counts[positions.nodes[first.node as usize].machine.place()] += 1;
+        counts[positions.nodes[first.node as usize].machine.index()] += 1;
     }
     let numbered = counts.iter().zip(&positions.names);
     let (count, name) = numbered.max_by_key(|of| *of.0)?;

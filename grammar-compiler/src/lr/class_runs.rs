@@ -60,7 +60,7 @@ pub struct ClassRuns {
 impl ClassRuns {
     /// Where the runs of a state's item set are, ascending.
     pub fn of(&self, state: StateId) -> Range<usize> {
-        let set = state.place();
+        let set = state.index();
         set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]
     }
 
@@ -165,7 +165,7 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
             returning.union(&node.first);
         }
         if node.may_return {
-            returning.union(&positions.follow[node.machine.place()]);
+            returning.union(&positions.follow[node.machine.index()]);
         }
     }
     let mut consumed = Vec::new();
@@ -178,9 +178,9 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
             by: Consumer::Step(at, step.to),
         }));
         for &(machine, _) in positions.calls(at) {
-            let machine = positions.entered_as[machine.place()];
-            if entered.insert(machine.place()) {
-                let start = positions.starts[machine.place()];
+            let machine = positions.entered_as[machine.index()];
+            if entered.insert(machine.index()) {
+                let start = positions.starts[machine.index()];
                 let runs = positions.nodes[start as usize].first.runs();
                 consumed.extend(runs.map(|(first, last)| Consumed {
                     first: first as Class,

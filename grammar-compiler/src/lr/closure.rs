@@ -277,7 +277,7 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
         let ConsumingPosition { node, .. } = self.scratch.sources[at];
         let positions = self.positions;
         let machine = positions.nodes[node as usize].machine;
-        positions.follow[machine.place()].contains(usize::from(self.class))
+        positions.follow[machine.index()].contains(usize::from(self.class))
             && positions.any_resume(machine, self.class, |resume| {
                 resume != node && (!self.is_ancestor(at, resume) || !self.scratch.goes_on(1))
             })
@@ -322,7 +322,7 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
     }
 
     fn call(&mut self, machine: MachineId, resume: u32, caller: Origin) {
-        let start = self.positions.starts[machine.place()];
+        let start = self.positions.starts[machine.index()];
         if !self.positions.nodes[start as usize]
             .first
             .contains(self.class as usize)
@@ -330,12 +330,12 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
             return;
         }
         let entry = NewEntry {
-            machine: self.positions.returned_as[machine.place()],
+            machine: self.positions.returned_as[machine.index()],
             resume,
             caller,
         };
         self.scratch.moved.entries.insert(entry);
-        let entered = self.positions.entered_as[machine.place()];
+        let entered = self.positions.entered_as[machine.index()];
         self.scratch.entered.insert(entered);
     }
 
@@ -345,7 +345,7 @@ impl<K: KnownGotos> Closure<'_, '_, K> {
         while let Some(&machine) = self.scratch.entered.get(at)
             && self.scratch.goes_on(1)
         {
-            let start = self.positions.starts[machine.place()];
+            let start = self.positions.starts[machine.index()];
             self.enter(start);
             if self.positions.has_guards(start) {
                 self.enter_behind_guards(start);

@@ -83,7 +83,7 @@ impl Positions {
         let nodes = 0..self.nodes.len() as u32;
         let edges = nodes.flat_map(|from| {
             let calls = self.calls(from).iter();
-            let calls = calls.flat_map(|&(machine, resume)| [self.starts[machine.place()], resume]);
+            let calls = calls.flat_map(|&(machine, resume)| [self.starts[machine.index()], resume]);
             let steps = self.steps(from).iter().map(|step| step.to);
             steps.chain(calls).map(move |to| (to, from))
         });
@@ -95,7 +95,7 @@ impl Positions {
         let known = |at: u32| known[at as usize];
         let steps = (self.steps(at).iter()).filter_map(|step| Some(known(step.to)?.after_symbol()));
         let calls = self.calls(at).iter().filter_map(|&(machine, resume)| {
-            let callee = known(self.starts[machine.place()])?;
+            let callee = known(self.starts[machine.index()])?;
             Some(known(resume)?.after(callee))
         });
         steps.chain(calls).reduce(Completion::min)

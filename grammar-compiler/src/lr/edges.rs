@@ -113,12 +113,12 @@ impl Edges {
 
     /// Where the roots of a state are.
     pub fn of(&self, state: StateId) -> Range<usize> {
-        self.of_state[state.place()].clone()
+        self.of_state[state.index()].clone()
     }
 
     /// Adds the root of the next edge of a state. All edges of one state are added in a row.
     pub fn add_root(&mut self, state: StateId, class: Class, root: BranchId) {
-        let of = &mut self.of_state[state.place()];
+        let of = &mut self.of_state[state.index()];
         if of.start == of.end {
             of.start = self.roots.len();
         }
@@ -151,7 +151,7 @@ impl Edges {
     pub fn make_due(&mut self, node: BranchId) {
         let mut next = Some(node);
         while let Some(at) = next {
-            let node = &mut self.nodes[at.place()];
+            let node = &mut self.nodes[at.index()];
             if std::mem::replace(&mut node.is_due, true) {
                 return;
             }

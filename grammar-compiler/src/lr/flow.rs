@@ -58,15 +58,15 @@ impl Flow {
 
     fn spot(&self, place: FramePlace) -> &FrameSpot {
         match place {
-            FramePlace::Top(state) => &self.top[state.place()],
-            FramePlace::Under(frame) => &self.under[frame.place()],
+            FramePlace::Top(state) => &self.top[state.index()],
+            FramePlace::Under(frame) => &self.under[frame.index()],
         }
     }
 
     fn spot_mut(&mut self, place: FramePlace) -> &mut FrameSpot {
         match place {
-            FramePlace::Top(state) => &mut self.top[state.place()],
-            FramePlace::Under(frame) => &mut self.under[frame.place()],
+            FramePlace::Top(state) => &mut self.top[state.index()],
+            FramePlace::Under(frame) => &mut self.under[frame.index()],
         }
     }
 
@@ -88,7 +88,7 @@ impl Flow {
     /// Adds the frames of a source to a place; returns whether any is new.
     pub fn grow(&mut self, place: FramePlace, source: &FrameSource) -> bool {
         match source {
-            FrameSource::Frame(frame) => self.spot_mut(place).frames.insert(frame.place()),
+            FrameSource::Frame(frame) => self.spot_mut(place).frames.insert(frame.index()),
             FrameSource::Union(frames) => self.spot_mut(place).frames.union(frames),
             FrameSource::Place(from) if *from == place => false,
             FrameSource::Place(from) => {

@@ -12,7 +12,7 @@ use crate::pda::Class;
 /// Whether `text` is a sentence.
 pub fn accepts(positions: &Positions, text: &[u8]) -> bool {
     let start = Item {
-        node: positions.starts[ROOT.place()],
+        node: positions.starts[ROOT.index()],
         depth: 0,
         tried: Tried::default(),
     };

@@ -202,17 +202,17 @@ impl Positions {
             .map(|(start, machine)| start - machine.body.start)
             .collect();
         for &(block, state, end) in network.ways.ends() {
-            let node = &mut self.nodes[(first[block.place()] + state) as usize];
+            let node = &mut self.nodes[(first[block.index()] + state) as usize];
             node.machine = end;
             node.is_final = true;
             node.may_return = true;
-            let body = network.machines[block.place()].body.state(state);
+            let body = network.machines[block.index()].body.state(state);
             node.is_leaf = body.bytes.is_empty() && body.calls.is_empty();
-            self.parts_of[end.place()] = block;
+            self.parts_of[end.index()] = block;
         }
         for &(machine, way) in network.ways.all() {
-            self.starts[machine.place()] = first[way.block.place()] + way.start;
-            self.returned_as[machine.place()] = way.end;
+            self.starts[machine.index()] = first[way.block.index()] + way.start;
+            self.returned_as[machine.index()] = way.end;
         }
         let mut by_start: IdMap<u32, MachineId> = IdMap::default();
         let entered = all().zip(&self.starts);
@@ -367,7 +367,7 @@ impl Positions {
         }
         let calls = (0..self.nodes.len() as u32).flat_map(|at| {
             let calls = self.calls(at).iter();
-            let entered = |machine: MachineId| self.entered_as[machine.place()].number();
+            let entered = |machine: MachineId| self.entered_as[machine.index()].number();
             calls.map(move |&(machine, _)| (entered(machine), at))
         });
         let callers = Csr::new(self.starts.len(), calls);
@@ -381,7 +381,7 @@ impl Positions {
             // A position can go on with whatever the machines that it calls can begin with.
             let Positions { nodes, starts, .. } = &mut *self;
             spread(starts.len(), &callers, deadline, |machine, at| {
-                let start = starts[machine.place()];
+                let start = starts[machine.index()];
                 if at == start {
                     return None;
                 }
@@ -421,7 +421,7 @@ impl Positions {
             }
             next += 1;
             let callers = self.returns_with.of(machine.number()).iter();
-            for &caller in callers.filter(|&&m| self.follow[m.place()].contains(class)) {
+            for &caller in callers.filter(|&&m| self.follow[m.index()].contains(class)) {
                 chain.insert(caller);
             }
         }
@@ -433,7 +433,7 @@ impl Positions {
         machines: usize,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {
-        let returned = |&(machine, at): &(MachineId, u32)| (self.returned_as[machine.place()], at);
+        let returned = |&(machine, at): &(MachineId, u32)| (self.returned_as[machine.index()], at);
         let mut resumes: Vec<(MachineId, u32)> = self.calls.iter().map(returned).collect();
         resumes.sort_unstable();
         resumes.dedup();
@@ -452,14 +452,14 @@ impl Positions {
         let callees = Csr::new(machines, by_caller);
         self.follow = vec![Bits::default(); machines];
         for &(callee, at) in &resumes {
-            self.follow[callee.place()].union(&self.nodes[at as usize].first);
+            self.follow[callee.index()].union(&self.nodes[at as usize].first);
         }
         // If a return of `callee` can make `of` return too, everything that follows `of` follows
         // `callee`.
         spread(machines, &callees, deadline, |of, callee| {
-            let follow = std::mem::take(&mut self.follow[of.place()]);
-            let has_grown = self.follow[callee.place()].union(&follow);
-            self.follow[of.place()] = follow;
+            let follow = std::mem::take(&mut self.follow[of.index()]);
+            let has_grown = self.follow[callee.index()].union(&follow);
+            self.follow[of.index()] = follow;
             has_grown.then_some(callee)
         })
     }
@@ -477,14 +477,14 @@ fn spread<T: Copy + Default>(
     let mut is_pending = vec![true; machines];
     let mut passed = 0usize;
     while let Some(machine) = pending.pop() {
-        is_pending[machine.place()] = false;
+        is_pending[machine.index()] = false;
         for &other in to.of(machine.number()) {
             if passed.is_multiple_of(BETWEEN_CHECKS) {
                 deadline.check("numbering positions")?;
             }
             passed += 1;
             if let Some(grown) = pass(machine, other).filter(|&grown| grown != machine)
-                && !std::mem::replace(&mut is_pending[grown.place()], true)
+                && !std::mem::replace(&mut is_pending[grown.index()], true)
             {
                 pending.push(grown);
             }

@@ -84,7 +84,7 @@ pub fn settle(
     let pending = ItemGroup {
         items: (deferred.iter())
             .map(|p| {
-                let returning = positions.returning[p.machine.place()];
+                let returning = positions.returning[p.machine.index()];
                 (returning, Origin::Old(p.depth))
             })
             .collect(),
@@ -256,7 +256,7 @@ impl ItemGroup {
     /// through.
     fn trim(mut self, positions: &Positions) -> ItemGroup {
         // All ends of a block are entered with it.
-        let part_of = |machine: MachineId| positions.parts_of[machine.place()];
+        let part_of = |machine: MachineId| positions.parts_of[machine.index()];
         let machine = |node: u32| part_of(positions.nodes[node as usize].machine);
         if self.entries.is_empty() {
             self.items.retain(|i| i.1 != Origin::New);
@@ -276,7 +276,7 @@ impl ItemGroup {
         calls.sort_unstable();
         let entered = reach(from_outside, &calls);
         self.items
-            .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0).place()));
+            .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0).index()));
         let live = self
             .items
             .iter()
@@ -288,8 +288,8 @@ impl ItemGroup {
         callers.sort_unstable();
         let needed = reach(live, &callers);
         self.entries.retain(|e| {
-            needed.contains(part_of(e.machine).place())
-                && (e.caller != Origin::New || entered.contains(machine(e.resume).place()))
+            needed.contains(part_of(e.machine).index())
+                && (e.caller != Origin::New || entered.contains(machine(e.resume).index()))
         });
         self
     }
@@ -340,7 +340,7 @@ impl ItemGroup {
 fn reach(mut stack: Vec<MachineId>, links: &[(MachineId, MachineId)]) -> Bits {
     let mut seen = Bits::default();
     while let Some(m) = stack.pop() {
-        if seen.insert(m.place()) {
+        if seen.insert(m.index()) {
             let from = links.partition_point(|link| link.0 < m);
             let of = links[from..].iter().take_while(|link| link.0 == m);
             stack.extend(of.map(|link| link.1));

@@ -55,7 +55,7 @@ impl Built {
     /// What the edge of a state on a byte comes to.
     fn edge(&self, state: StateId, byte: u8) -> Option<&Tree> {
         let tree = self.pda.edge(state, self.pda.classes.of(byte))?;
-        Some(&self.pda.trees[tree.place()])
+        Some(&self.pda.trees[tree.index()])
     }
 }
 
@@ -99,7 +99,7 @@ fn a_shift_a_call_and_a_return() {
     };
     let after = |frame| {
         let branch = branches.iter().find(|branch| branch.0 == frame);
-        branch.map(|branch| &built.pda.trees[branch.1.place()])
+        branch.map(|branch| &built.pda.trees[branch.1.index()])
     };
     let [ended, among] = [2, 7].map(|node| built.state(&[item(node)]));
     assert_eq!(after(outer), Some(&leaf(1, None, ended)));
@@ -162,7 +162,7 @@ fn what_may_be_resumed_is_found_along_chains_of_returns() {
     let positions = &built.positions;
     for machine in (1..positions.starts.len()).map(MachineId::at) {
         for class in 0..built.pda.classes.count as crate::pda::Class {
-            let follows = positions.follow[machine.place()].contains(usize::from(class));
+            let follows = positions.follow[machine.index()].contains(usize::from(class));
             assert_eq!(positions.any_resume(machine, class, |_| true), follows);
             let mut asked = Vec::new();
             positions.any_resume(machine, class, |at| {

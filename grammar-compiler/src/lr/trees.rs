@@ -25,7 +25,7 @@ impl Default for Trees {
 
 impl Trees {
     pub(super) fn get(&self, id: TreeId) -> &Tree {
-        &self.all.values[id.place()]
+        &self.all.values[id.index()]
     }
 
     pub(super) fn intern(&mut self, tree: Tree) -> TreeId {

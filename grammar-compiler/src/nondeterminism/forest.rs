@@ -96,7 +96,7 @@ impl<'g> Forest<'g> {
 
     /// A node.
     pub fn node(&self, id: DerivationId) -> &Derivation {
-        &self.nodes[id.place()]
+        &self.nodes[id.index()]
     }
 
     /// Looks at all rules that begin at `start`; returns whether there was a new tree.

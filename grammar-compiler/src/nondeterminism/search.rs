@@ -66,7 +66,7 @@ impl<'a> TextSearch<'a> {
     pub fn split(&self) -> Option<FoundText> {
         let start = vec![(self.pda.start, Vec::new())];
         let cost = |stacks: &[Stack]| {
-            let distance = stacks.iter().map(|s| self.to_split[s.0.place()]).min();
+            let distance = stacks.iter().map(|s| self.to_split[s.0.index()]).min();
             i64::from(distance.unwrap_or(FAR)) - STACK_WORTH * stacks.len() as i64
         };
         let mut split = None;
@@ -84,7 +84,7 @@ impl<'a> TextSearch<'a> {
     pub fn completion(&self, stack: &Stack) -> Option<Vec<u8>> {
         let end = self.pda.classes.end();
         let cost = |stacks: &[Stack]| {
-            let cost = |s: &Stack| i64::from(self.to_end[s.0.place()]) + 2 * s.1.len() as i64;
+            let cost = |s: &Stack| i64::from(self.to_end[s.0.index()]) + 2 * s.1.len() as i64;
             stacks.iter().map(cost).min().unwrap_or(0)
         };
         let mut best = None;
@@ -185,19 +185,19 @@ fn distances(
             }
             pda.leaves(tree, &mut |leaf| {
                 goal |= is_goal(class, leaf);
-                leaf.iter().for_each(|a| into[a.next.place()].push(from));
+                leaf.iter().for_each(|a| into[a.next.index()].push(from));
             });
         }
         if goal {
-            distance[from.place()] = 0;
-            queue.push_back(from.place());
+            distance[from.index()] = 0;
+            queue.push_back(from.index());
         }
     }
     while let Some(to) = queue.pop_front() {
         for &from in &into[to] {
-            if distance[from.place()] == FAR {
-                distance[from.place()] = distance[to] + 1;
-                queue.push_back(from.place());
+            if distance[from.index()] == FAR {
+                distance[from.index()] = distance[to] + 1;
+                queue.push_back(from.index());
             }
         }
     }

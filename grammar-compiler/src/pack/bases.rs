@@ -93,7 +93,7 @@ impl Bases {
         let words = chain.first().map_or(0, Vec::len);
         let mut planes = vec![vec![0u32; words]; bits as usize];
         let mut last = vec![u32::MAX; words];
-        let ids = (0..planes.len()).map(|plane| SetId::at(first.place() + plane));
+        let ids = (0..planes.len()).map(|plane| SetId::at(first.index() + plane));
         let ids: Vec<SetId> = ids.collect();
         for (level, set) in (1u32..).zip(chain) {
             last.iter_mut()

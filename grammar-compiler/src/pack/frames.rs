@@ -39,7 +39,7 @@ pub fn order_frames(
     let order = looks.order(pda.under.len(), deadline)?;
     let mut number = vec![BOTTOM; order.len()];
     for (new, &frame) in order.iter().enumerate() {
-        number[frame.place()] = FrameId::at(new);
+        number[frame.index()] = FrameId::at(new);
     }
     pda.number_frames(&number);
     reorder(reserves, &number);
@@ -144,8 +144,8 @@ impl FrameOrder {
     fn part(&mut self, answers: &[Answer]) {
         let mut begins = Vec::with_capacity(answers.len());
         for &(frame, answer) in answers {
-            self.answer[frame.place()] = Some(answer);
-            begins.push(self.begin[self.place[frame.place()]]);
+            self.answer[frame.index()] = Some(answer);
+            begins.push(self.begin[self.place[frame.index()]]);
         }
         begins.sort_unstable();
         begins.dedup();
@@ -153,14 +153,14 @@ impl FrameOrder {
             self.part_block(begin);
         }
         for &(frame, _) in answers {
-            self.answer[frame.place()] = None;
+            self.answer[frame.index()] = None;
         }
     }
 
     /// Splits one block; frames without an answer stay with the largest group.
     fn part_block(&mut self, begin: usize) {
         let end = if begin == 0 { 1 } else { self.end[begin] };
-        let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place].place()];
+        let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place].index()];
         let mut groups: Vec<(u32, Vec<FrameId>)> = Vec::new();
         let mut silent = Vec::new();
         for place in begin..end {
@@ -202,7 +202,7 @@ impl FrameOrder {
             for frame in frames {
                 self.order[place] = frame;
                 self.begin[place] = begin;
-                self.place[frame.place()] = place;
+                self.place[frame.index()] = place;
                 place += 1;
             }
         }

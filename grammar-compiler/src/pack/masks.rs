@@ -39,7 +39,7 @@ pub fn pack(masks: &Masks) -> Result<PackedMasks, LimitExceeded> {
 
 /// Adds the words of a node.
 fn put(node: &MaskNode, offsets: &[u32], words: &mut Vec<u32>) -> Result<(), LimitExceeded> {
-    let offset = |node: Option<MaskNodeId>| node.map_or(mask::NO_NODE, |n| offsets[n.place()]);
+    let offset = |node: Option<MaskNodeId>| node.map_or(mask::NO_NODE, |n| offsets[n.index()]);
     let sets =
         u8::try_from(node.sets.len()).map_err(|_| too_large("token sets in one node", 255))?;
     let mut runs = runs(&node.children);

@@ -105,7 +105,7 @@ pub fn pack(
     for (s, row) in rows.of_state.iter().enumerate() {
         let mut record = [0u32; state::STATE_WORDS];
         record[state::BASE] = row.base;
-        let root = masks.offsets[input.masks.roots[s].place()];
+        let root = masks.offsets[input.masks.roots[s].index()];
         let need = input.headroom.states[s].map_or(state::NEVER, u32::from);
         record[state::MASK] = state::mask(root, need);
         states.extend(record);

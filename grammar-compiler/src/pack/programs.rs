@@ -35,8 +35,8 @@ pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
         offsets: vec![None; pda.trees.len()],
     };
     for &(_, tree) in pda.states.iter().flat_map(|s| &s.edges) {
-        if programs.payloads[tree.place()] == NONE {
-            programs.payloads[tree.place()] = match pda.trees[tree.place()].goto() {
+        if programs.payloads[tree.index()] == NONE {
+            programs.payloads[tree.index()] = match pda.trees[tree.index()].goto() {
                 Some(next) => next.number(),
                 None => programs.add(pda, reserves, tree)? | edge::PROGRAM,
             };
@@ -48,10 +48,10 @@ pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
 impl Programs {
     /// Adds a tree and all below it; the depth of trees is bounded by how deep an edge looks.
     fn add(&mut self, pda: &Pda, reserves: &[u8], tree: TreeId) -> Result<u32, LimitExceeded> {
-        if let Some(offset) = self.offsets[tree.place()] {
+        if let Some(offset) = self.offsets[tree.index()] {
             return Ok(offset);
         }
-        let record = match &pda.trees[tree.place()] {
+        let record = match &pda.trees[tree.index()] {
             Tree::Leaf(alternatives) => leaf(alternatives, reserves)?,
             Tree::Look { depth, branches } => {
                 let mut pairs = Vec::with_capacity(branches.len());
@@ -66,7 +66,7 @@ impl Programs {
             return Err(too_large("words of conditional edges", MAX_WORDS));
         }
         self.words.extend(record);
-        self.offsets[tree.place()] = Some(offset as u32);
+        self.offsets[tree.index()] = Some(offset as u32);
         Ok(offset as u32)
     }
 }
@@ -82,7 +82,7 @@ fn leaf(alternatives: &[Alternative], reserves: &[u8]) -> Result<Vec<u32>, Limit
             alternative.pop,
         ));
         words.push(alternative.push.map_or(0, |frame| {
-            program::push(frame.number(), reserves[frame.place()])
+            program::push(frame.number(), reserves[frame.index()])
         }));
     }
     Ok(words)

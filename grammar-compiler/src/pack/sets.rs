@@ -85,7 +85,7 @@ pub fn pack(
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
     for batch in order.chunks(BATCH) {
         deadline.check("packing token sets")?;
-        let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id.place()]).collect();
+        let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id.index()]).collect();
         for (content, &(_, id)) in contents(&ranks, trie, threads).into_iter().zip(batch) {
             if let Some(other) = &mut other {
                 other.add(id, content.clone());
@@ -162,7 +162,7 @@ impl<'a> Packer<'a> {
     /// All sets as words.
     fn finish(mut self) -> Result<PackedSets, LimitExceeded> {
         self.list_unused();
-        let planes = self.planes.place();
+        let planes = self.planes.index();
         if self.uses_planes {
             self.kinds.shared += self.packed.len() - planes;
         } else {
@@ -206,7 +206,7 @@ impl<'a> Packer<'a> {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);
             let levels = chain.sets.iter().skip(usize::from(chain.is_mostly_first));
-            let levels = levels.map(|&id| ids.bitmap(&sets[id.place()]));
+            let levels = levels.map(|&id| ids.bitmap(&sets[id.index()]));
             let levels: Vec<Vec<u32>> = levels.collect();
             let first = SetId::at(self.packed.len());
             for plane in self.bases.add_chain(first, &levels) {
@@ -332,6 +332,6 @@ impl<'a> Packer<'a> {
     fn put(&mut self, id: SetId, write: impl FnOnce(&mut Vec<u32>, u32)) {
         let from = self.words.len();
         write(&mut self.words, self.vocab_size);
-        self.packed[id.place()] = from..self.words.len();
+        self.packed[id.index()] = from..self.words.len();
     }
 }

@@ -62,7 +62,7 @@ fn ways(pda: &Pda, tree: TreeId) -> Vec<EdgeLeaf<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![(tree, Vec::new())];
     while let Some((tree, looks)) = pending.pop() {
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(leaf) if leaf.is_empty() => {}
             Tree::Leaf(leaf) => found.push(EdgeLeaf { looks, leaf }),
             Tree::Look { depth, branches } => {
@@ -87,7 +87,7 @@ impl EdgeLeaf<'_> {
     ) -> bool {
         self.leaf.iter().any(|alternative| {
             if !alternative.again {
-                let edges = &pda.states[alternative.next.place()].edges;
+                let edges = &pda.states[alternative.next.index()].edges;
                 return edges.iter().any(|(class, _)| symbols.contains(class));
             }
             if seen.contains(&alternative.next) {
@@ -129,15 +129,15 @@ impl EdgeLeaf<'_> {
         if !on_empty {
             return Err("it can end where its stack is not empty");
         }
-        let behind = &pda.states[next.place()].edges;
+        let behind = &pda.states[next.index()].edges;
         let [(symbol, tree)] = behind[..] else {
             return Err("where it can end it can also go on");
         };
-        let is_plain = pda.trees[tree.place()].goto().is_some();
+        let is_plain = pda.trees[tree.index()].goto().is_some();
         if !symbols.contains(&symbol) || !is_plain {
             return Err("where it can end it can also go on");
         }
-        let edges = &pda.states[state.place()].edges;
+        let edges = &pda.states[state.index()].edges;
         let mut others = edges.iter().filter(|(class, _)| *class != lead);
         if others.any(|&(_, tree)| ways(pda, tree).iter().any(EdgeLeaf::is_at_bottom)) {
             return Err("where it can end it can also go on");

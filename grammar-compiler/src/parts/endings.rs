@@ -184,7 +184,7 @@ fn collect(
         return;
     }
     seen.push(tree);
-    match &pda.trees[tree.place()] {
+    match &pda.trees[tree.index()] {
         Tree::Leaf(leaf) => {
             for alternative in leaf {
                 match alternative.again {

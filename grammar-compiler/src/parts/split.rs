@@ -31,7 +31,7 @@ pub(crate) fn split(
         let old = std::mem::take(sets);
         let texts = old
             .iter()
-            .map(|&(headroom, set)| (headroom, parts[set.place()].0));
+            .map(|&(headroom, set)| (headroom, parts[set.index()].0));
         let mut texts: Vec<(u8, SetId)> = texts.collect();
         texts.sort_unstable();
         texts.dedup();
@@ -43,7 +43,7 @@ pub(crate) fn split(
         }
         let endings = old
             .iter()
-            .filter_map(|&(headroom, set)| Some((headroom, parts[set.place()].1?)));
+            .filter_map(|&(headroom, set)| Some((headroom, parts[set.index()].1?)));
         for ending in endings {
             if !sets.contains(&ending) {
                 sets.push(ending);
@@ -102,7 +102,7 @@ impl SetSplitter {
         if let Some(&known) = self.joined.get(&group) {
             return known;
         }
-        let union = Ranks::union(group.iter().map(|set| &self.sets[set.place()]));
+        let union = Ranks::union(group.iter().map(|set| &self.sets[set.index()]));
         let joined = is_wanted(&union).then(|| self.intern(union));
         self.joined.insert(group, joined);
         joined
@@ -126,7 +126,7 @@ fn keep_used(masks: &mut Masks) {
         .sets
         .retain(|_| uses.next().is_some_and(|uses| uses > 0));
     for (_, set) in masks.nodes.iter_mut().flat_map(|node| &mut node.sets) {
-        *set = number[set.place()];
+        *set = number[set.index()];
     }
 }
 
@@ -148,7 +148,7 @@ mod tests {
         let parts = splitter.split(old.to_vec(), &ids, 64);
         for ((text, behind), old) in parts.iter().zip(&old) {
             let both = [Some(*text), *behind].into_iter().flatten();
-            let sets = both.map(|set| &splitter.sets[set.place()]);
+            let sets = both.map(|set| &splitter.sets[set.index()]);
             assert_eq!(&Ranks::union(sets), old);
         }
         // `0, 1` and what is left of `0, 1, 2` are one set, and so are `2, 4` and the rest of the
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(splitter.joined(&group(&[0]), &is_wanted), None);
         assert_eq!(splitter.joined(&group(&[0, 1]), &is_wanted), None);
         let joined = splitter.joined(&group(&[0, 2]), &is_wanted).unwrap();
-        assert_eq!(splitter.sets[joined.place()], wanted);
+        assert_eq!(splitter.sets[joined.index()], wanted);
         assert_eq!(splitter.joined(&group(&[0, 2]), &is_wanted), Some(joined));
     }
 

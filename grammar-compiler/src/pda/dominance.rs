@@ -42,7 +42,7 @@ pub fn drop_dominated(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, Lim
     for (s, state) in pda.states.iter().enumerate() {
         deadline.check(DOING)?;
         for (at, &(class, tree)) in state.edges.iter().enumerate() {
-            if rewriter.splits[tree.place()] {
+            if rewriter.splits[tree.index()] {
                 let tops = &state.top;
                 let tree = rewriter.tree(class, tree, &mut Vec::new(), tops);
                 out.states[s].edges[at].1 = tree;
@@ -70,7 +70,7 @@ impl<'a> Rewriter<'a> {
             trees.intern(tree.clone());
             splits.push(match tree {
                 Tree::Leaf(leaf) => leaf.len() > 1,
-                Tree::Look { branches, .. } => branches.iter().any(|b| splits[b.1.place()]),
+                Tree::Look { branches, .. } => branches.iter().any(|b| splits[b.1.index()]),
             });
         }
         Rewriter {
@@ -92,10 +92,10 @@ impl<'a> Rewriter<'a> {
         tops: &[FrameId],
     ) -> TreeId {
         let pda = self.pda;
-        if !self.splits[tree.place()] || self.proofs.is_tired() {
+        if !self.splits[tree.index()] || self.proofs.is_tired() {
             return tree;
         }
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(leaf) => self.leaf(class, leaf, known, tops),
             Tree::Look { depth, branches } if *depth as usize == known.len() => {
                 let branches = branches.iter().map(|&(frame, branch)| {
@@ -143,7 +143,7 @@ impl<'a> Rewriter<'a> {
         known.push(frame);
         let tops: &[FrameId] = match frame {
             BOTTOM => &[BOTTOM],
-            frame => &pda.under[frame.place()],
+            frame => &pda.under[frame.index()],
         };
         let out = visit(self, known, tops);
         known.pop();
@@ -316,7 +316,7 @@ impl<'a> Proofs<'a> {
             ..stack.clone()
         };
         let pda = self.pda;
-        let edges = &pda.states[claim.one.state.place()].edges;
+        let edges = &pda.states[claim.one.state.index()].edges;
         edges.iter().all(|&(class, _)| {
             let (one, other) = (pending(&claim.one), pending(&claim.other));
             self.dominated(class, vec![one], vec![other], &claim.tops, MAX_EDGES)
@@ -373,7 +373,7 @@ impl<'a> Proofs<'a> {
             Resolved::Reveal => tops.iter().all(|&top| {
                 let below: &[FrameId] = match top {
                     BOTTOM => &[BOTTOM],
-                    top => &pda.under[top.place()],
+                    top => &pda.under[top.index()],
                 };
                 let reveal = |stacks: &[GroupStack]| -> Vec<GroupStack> {
                     stacks.iter().map(|stack| stack.on(top)).collect()

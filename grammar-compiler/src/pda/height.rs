@@ -175,7 +175,7 @@ fn frames(pda: &Pda) -> FrameGraph {
 
 /// Which machines call which.
 fn calls(network: &Network) -> FrameGraph {
-    debug_assert_eq!(ROOT.place(), 0);
+    debug_assert_eq!(ROOT.index(), 0);
     let called = |machine: &crate::automata::Machine| {
         let states = machine.body.states();
         let calls = states.flat_map(|state| state.calls.iter().map(|call| call.0));

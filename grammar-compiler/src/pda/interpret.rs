@@ -39,7 +39,7 @@ pub fn step(pda: &Pda, stacks: &[Stack], class: super::Class) -> Vec<Stack> {
 /// The leaf of a tree on a stack.
 pub fn resolve<'a>(pda: &'a Pda, mut tree: TreeId, frames: &[FrameId]) -> &'a [Alternative] {
     loop {
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(alternatives) => return alternatives,
             Tree::Look { depth, branches } => {
                 let at = frames.len().checked_sub(1 + *depth as usize);

@@ -61,13 +61,13 @@ impl From<FrameId> for u32 {
 
 impl From<FrameId> for usize {
     fn from(frame: FrameId) -> usize {
-        frame.place()
+        frame.index()
     }
 }
 
 impl From<StateId> for usize {
     fn from(state: StateId) -> usize {
-        state.place()
+        state.index()
     }
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn reorder<T, N: Copy + Into<usize>>(items: &mut [T], number: &[N]) {
 /// Composes origins: for each state the states that its origins stood for before.
 pub(crate) fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
     let all = |states: &Vec<StateId>| {
-        let of = states.iter().flat_map(|&state| &before[state.place()]);
+        let of = states.iter().flat_map(|&state| &before[state.index()]);
         let mut all: Vec<StateId> = of.copied().collect();
         all.sort_unstable();
         all.dedup();
@@ -224,7 +224,7 @@ impl Pda {
 
     /// The tree of an edge.
     pub fn edge(&self, state: StateId, class: Class) -> Option<TreeId> {
-        let edges = &self.states[state.place()].edges;
+        let edges = &self.states[state.index()].edges;
         edges
             .binary_search_by_key(&class, |e| e.0)
             .ok()
@@ -241,7 +241,7 @@ impl Pda {
 
     /// Renumbers the frames; `number` is a permutation that maps the bottom to itself.
     pub fn number_frames(&mut self, number: &[FrameId]) {
-        let renumber = |frame: &mut FrameId| *frame = number[frame.place()];
+        let renumber = |frame: &mut FrameId| *frame = number[frame.index()];
         let renumber_all = |frames: &mut Vec<FrameId>| {
             frames.iter_mut().for_each(renumber);
             frames.sort_unstable();
@@ -269,7 +269,7 @@ impl Pda {
 
     /// Renumbers the states; `number` is a permutation.
     pub fn number_states(&mut self, number: &[StateId]) {
-        let renumber = |state: &mut StateId| *state = number[state.place()];
+        let renumber = |state: &mut StateId| *state = number[state.index()];
         for tree in &mut self.trees {
             if let Tree::Leaf(alternatives) = tree {
                 alternatives.iter_mut().for_each(|a| renumber(&mut a.next));
@@ -281,7 +281,7 @@ impl Pda {
 
     /// Calls `visit` with the alternatives of every leaf below `tree`.
     pub fn leaves(&self, tree: TreeId, visit: &mut impl FnMut(&[Alternative])) {
-        match &self.trees[tree.place()] {
+        match &self.trees[tree.index()] {
             Tree::Leaf(alternatives) => visit(alternatives),
             Tree::Look { branches, .. } => branches.iter().for_each(|b| self.leaves(b.1, visit)),
         }

@@ -52,7 +52,7 @@ impl TreeBuilder {
         if one == Self::REFUSES {
             return other;
         }
-        let get = |at: TreeId| self.trees.values[at.place()].clone();
+        let get = |at: TreeId| self.trees.values[at.index()].clone();
         match (get(one), get(other)) {
             (Tree::Leaf(mut all), Tree::Leaf(more)) => {
                 all.extend(more);

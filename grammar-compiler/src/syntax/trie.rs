@@ -94,25 +94,25 @@ impl Trie {
                     .iter()
                     .fold(end, |at, &symbol| trie.child_or_new(at, symbol));
             }
-            trie.nodes[end.place()].words.push(word);
+            trie.nodes[end.index()].words.push(word);
         }
         trie.link(limits, &deadline)?;
         Ok(trie)
     }
 
     fn child_or_new(&mut self, parent: PrefixId, symbol: Symbol) -> PrefixId {
-        if let Some(&child) = self.nodes[parent.place()].children.get(&symbol) {
+        if let Some(&child) = self.nodes[parent.index()].children.get(&symbol) {
             return child;
         }
         let child = PrefixId::at(self.nodes.len());
         let is_character = matches!(symbol, Symbol::Char(_));
-        let characters = self.nodes[parent.place()].characters + usize::from(is_character);
+        let characters = self.nodes[parent.index()].characters + usize::from(is_character);
         self.nodes.push(WordPrefix {
             parent,
             characters,
             ..WordPrefix::default()
         });
-        self.nodes[parent.place()].children.insert(symbol, child);
+        self.nodes[parent.index()].children.insert(symbol, child);
         child
     }
 
@@ -125,21 +125,21 @@ impl Trie {
         while !level.is_empty() {
             let mut deeper = Vec::new();
             for (node, fail) in level {
-                let copied = self.nodes[fail.place()].next.len();
+                let copied = self.nodes[fail.index()].next.len();
                 edges += copied;
                 deadline.ticks(1 + copied, DOING)?;
                 if edges > most {
                     return Err(too_many(limits));
                 }
-                let of_fail = self.nodes[fail.place()].out.filter(|_| node != Trie::ROOT);
+                let of_fail = self.nodes[fail.index()].out.filter(|_| node != Trie::ROOT);
                 let mut next = match node {
                     Trie::ROOT => BTreeMap::new(),
-                    _ => self.nodes[fail.place()].next.clone(),
+                    _ => self.nodes[fail.index()].next.clone(),
                 };
-                for (&symbol, &child) in &self.nodes[node.place()].children {
+                for (&symbol, &child) in &self.nodes[node.index()].children {
                     let of_child = match (symbol, node) {
                         (_, Trie::ROOT) => Trie::ROOT,
-                        (Symbol::Char(c), _) => self.nodes[fail.place()]
+                        (Symbol::Char(c), _) => self.nodes[fail.index()]
                             .next
                             .get(&c)
                             .copied()
@@ -157,9 +157,9 @@ impl Trie {
                         next.insert(c, child);
                     }
                 }
-                let leads_on = self.nodes[node.place()].has_token();
-                let of_suffix = self.nodes[fail.place()].by_token;
-                let prefix = &mut self.nodes[node.place()];
+                let leads_on = self.nodes[node.index()].has_token();
+                let of_suffix = self.nodes[fail.index()].by_token;
+                let prefix = &mut self.nodes[node.index()];
                 prefix.by_token = if leads_on { Some(node) } else { of_suffix };
                 prefix.fail = fail;
                 prefix.next = next;
@@ -181,16 +181,16 @@ impl Trie {
         token: Symbol,
     ) -> impl Iterator<Item = Option<PrefixId>> + '_ {
         let suffixes = self.token_suffixes(node);
-        suffixes.map(move |suffix| self.nodes[suffix.place()].children.get(&token).copied())
+        suffixes.map(move |suffix| self.nodes[suffix.index()].children.get(&token).copied())
     }
 
     /// The prefixes that `node` ends with and that a token leads on from, longest first.
     fn token_suffixes(&self, node: PrefixId) -> impl Iterator<Item = PrefixId> + '_ {
         let shorter = |&node: &PrefixId| match node {
             Trie::ROOT => None,
-            _ => self.nodes[self.nodes[node.place()].fail.place()].by_token,
+            _ => self.nodes[self.nodes[node.index()].fail.index()].by_token,
         };
-        std::iter::successors(self.nodes[node.place()].by_token, shorter)
+        std::iter::successors(self.nodes[node.index()].by_token, shorter)
     }
 
     /// The number of nodes: the root, and one for each other prefix of a word.
@@ -205,13 +205,13 @@ impl Trie {
         while !level.is_empty() {
             let mut deeper = Vec::new();
             for node in level {
-                let fail = self.nodes[node.place()].fail;
-                longest[node.place()] = match is[node.place()] {
+                let fail = self.nodes[node.index()].fail;
+                longest[node.index()] = match is[node.index()] {
                     true => Some(node),
                     false if node == Trie::ROOT => None,
-                    false => longest[fail.place()],
+                    false => longest[fail.index()],
                 };
-                deeper.extend(self.nodes[node.place()].children.values());
+                deeper.extend(self.nodes[node.index()].children.values());
             }
             level = deeper;
         }
@@ -220,22 +220,22 @@ impl Trie {
 
     /// The words that end at a node and begin at the root.
     pub(super) fn words(&self, node: PrefixId) -> &[usize] {
-        &self.nodes[node.place()].words
+        &self.nodes[node.index()].words
     }
 
     /// The longest word that a node ends with, as a node.
     pub(super) fn out(&self, node: PrefixId) -> Option<PrefixId> {
-        self.nodes[node.place()].out
+        self.nodes[node.index()].out
     }
 
     /// The characters of a node's prefix.
     pub(super) fn characters(&self, node: PrefixId) -> usize {
-        self.nodes[node.place()].characters
+        self.nodes[node.index()].characters
     }
 
     /// The longer prefixes that begin with a node's.
     pub(super) fn children(&self, node: PrefixId) -> impl Iterator<Item = (Symbol, PrefixId)> + '_ {
-        self.nodes[node.place()]
+        self.nodes[node.index()]
             .children
             .iter()
             .map(|(&symbol, &child)| (symbol, child))
@@ -243,7 +243,7 @@ impl Trie {
 
     /// Where characters lead in free text, ascending; all others lead to the root.
     pub(super) fn next(&self, node: PrefixId) -> impl Iterator<Item = (char, PrefixId)> + '_ {
-        self.nodes[node.place()]
+        self.nodes[node.index()]
             .next
             .iter()
             .map(|(&c, &target)| (c, target))
@@ -269,7 +269,7 @@ impl Trie {
         // Children have greater numbers than their parents.
         for (node, prefix) in self.nodes.iter().enumerate().rev() {
             live[node] |= prefix.words.iter().any(|&word| is_live(word));
-            live[prefix.parent.place()] |= live[node];
+            live[prefix.parent.index()] |= live[node];
         }
         live
     }
@@ -279,7 +279,7 @@ impl Trie {
     pub(super) fn shadow(&self, word: &[Symbol]) -> Option<usize> {
         let mut at = Trie::ROOT;
         for symbol in word.split_last()?.1 {
-            at = *self.nodes[at.place()].children.get(symbol)?;
+            at = *self.nodes[at.index()].children.get(symbol)?;
             match self.out(at) {
                 // A complete word at the beginning ends the free text first.
                 Some(out) if out == at => return None,

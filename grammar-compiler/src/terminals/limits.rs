@@ -87,7 +87,7 @@ pub fn check(
     let limits: Vec<Class> = limits.map(|limit| pda.classes.of(limit.symbol)).collect();
     for state in pda.state_ids() {
         for behind in super::overlap::behind(pda, state, lead) {
-            let edges = pda.states[behind.place()].edges.iter();
+            let edges = pda.states[behind.index()].edges.iter();
             for &(_, tree) in edges.filter(|(class, _)| limits.contains(class)) {
                 if plain(pda, state, lead) != Some(behind) {
                     return Err(refused(
@@ -126,7 +126,7 @@ fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
 /// For a state in which a token can end: whether closing the text there needs no more frames than
 /// the state itself.
 fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bool {
-    let need = |state: StateId| headroom.states[state.place()];
+    let need = |state: StateId| headroom.states[state.index()];
     let Some(open) = need(state) else {
         return true;
     };

@@ -39,10 +39,10 @@ pub fn check(
         let steps = STATE_STEPS * (1 + behind.len());
         deadline.ticks(steps, "looking for tokens with two meanings")?;
         let takes = |of: &[Class]| {
-            let edges = behind.iter().flat_map(|&to| &pda.states[to.place()].edges);
+            let edges = behind.iter().flat_map(|&to| &pda.states[to.index()].edges);
             edges.into_iter().any(|(class, _)| of.contains(class))
         };
-        let edges = &pda.states[state.place()].edges;
+        let edges = &pda.states[state.index()].edges;
         let has_text = edges
             .iter()
             .any(|&(class, _)| class != lead && class != pda.classes.end());

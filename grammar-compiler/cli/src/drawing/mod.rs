@@ -155,7 +155,7 @@ fn walk(
     conditions: &mut Vec<(u8, FrameId)>,
     visit: &mut impl FnMut(&[(u8, FrameId)], Alternative),
 ) {
-    match pda.trees.get(tree.place()) {
+    match pda.trees.get(tree.index()) {
         Some(Tree::Leaf(alternatives)) => alternatives
             .iter()
             .for_each(|&alternative| visit(conditions, alternative)),

@@ -52,7 +52,7 @@ pub fn svg(drawing: &Drawing) -> String {
         both.fold(0.0, f64::max) + 50.0 + NARROW * label.unwrap_or(0) as f64
     };
     let layout = layout(&Input {
-        start: drawing.start.place(),
+        start: drawing.start.index(),
         nodes: drawing.nodes.len(),
         arrows: &pairs,
         row: ROW,
@@ -71,7 +71,7 @@ pub fn svg(drawing: &Drawing) -> String {
         picture.arrow(bundle);
     }
     for (state, node) in drawing.nodes.iter().enumerate() {
-        picture.node(state, node, state == drawing.start.place());
+        picture.node(state, node, state == drawing.start.index());
     }
     picture.finish()
 }
@@ -82,8 +82,8 @@ fn bundles(drawing: &Drawing) -> Vec<Bundle<'_>> {
         all.entry((arrow.from, arrow.to)).or_default().push(arrow);
     }
     let bundle = |((from, to), arrows): ((StateId, StateId), _)| Bundle {
-        from: from.place(),
-        to: to.place(),
+        from: from.index(),
+        to: to.index(),
         arrows,
     };
     all.into_iter().map(bundle).collect()

@@ -77,7 +77,7 @@ impl Eliminator<'_> {
         let delimited = members.iter().copied().filter(|&m| self.is_delimited(m));
         let delimited: Vec<MachineId> = delimited.collect();
         for m in &delimited {
-            self.called[m.place()] = true;
+            self.called[m.index()] = true;
         }
         !delimited.is_empty()
     }
@@ -96,7 +96,7 @@ impl Eliminator<'_> {
             }
             if !cycle.delimited.is_empty() {
                 for m in &cycle.delimited {
-                    self.called[m.place()] = true;
+                    self.called[m.index()] = true;
                 }
                 return Ok(cycle.members());
             }
@@ -110,7 +110,7 @@ impl Eliminator<'_> {
                     let calls = self.calls_of(&cycle).into_iter();
                     let most = calls.max_by_key(|&(m, calls)| (calls, Reverse(m)));
                     most.into_iter()
-                        .for_each(|(m, _)| self.called[m.place()] = true);
+                        .for_each(|(m, _)| self.called[m.index()] = true);
                     return Ok(cycle.members());
                 }
             }
@@ -137,7 +137,7 @@ impl Eliminator<'_> {
                 cycle.callers.entry(callee).or_default().insert(m);
             }
             if !after.contains(&m) {
-                cycle.plain.insert((self.machines[m.place()].body.len(), m));
+                cycle.plain.insert((self.machines[m.index()].body.len(), m));
             }
             if self.is_delimited(m) {
                 cycle.delimited.insert(m);
@@ -150,7 +150,7 @@ impl Eliminator<'_> {
     fn called_members(&self, m: MachineId, cycle: &Cycle) -> Vec<MachineId> {
         let callees = self.calls.callees(m);
         callees
-            .filter(|c| cycle.callers.contains_key(c) && !self.called[c.place()])
+            .filter(|c| cycle.callers.contains_key(c) && !self.called[c.index()])
             .collect()
     }
 
@@ -162,7 +162,7 @@ impl Eliminator<'_> {
         let callers = cycle.callers.get(&m).cloned().unwrap_or_default();
         for other in callers.into_iter().filter(|&other| other != m) {
             let before = self.called_members(other, cycle);
-            let Machine { name, body } = &self.machines[other.place()];
+            let Machine { name, body } = &self.machines[other.index()];
             let size = body.len();
             let nfa = inline::inline(body, &self.machines, |c| c == m);
             self.put(other, self.bounds.minimal(&nfa, name)?);
@@ -179,7 +179,7 @@ impl Eliminator<'_> {
             cycle.changed.insert(other);
         }
         cycle.callers.remove(&m);
-        let size = self.machines[m.place()].body.len();
+        let size = self.machines[m.index()].body.len();
         cycle.plain.remove(&(size, m));
         cycle.plain.retain(|member| member.1 != m);
         for callee in own {
@@ -194,7 +194,7 @@ impl Eliminator<'_> {
     fn calls_of(&self, cycle: &Cycle) -> IdMap<MachineId, usize> {
         let mut calls: IdMap<MachineId, usize> = cycle.callers.keys().map(|&m| (m, 0)).collect();
         // In no order: they are counted.
-        let bodies = cycle.callers.keys().map(|m| &self.machines[m.place()].body);
+        let bodies = cycle.callers.keys().map(|m| &self.machines[m.index()].body);
         bodies.flat_map(|body| body.states()).for_each(|state| {
             // The calls of a state are of different machines.
             for (callee, _) in state.calls {

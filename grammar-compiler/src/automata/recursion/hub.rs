@@ -31,7 +31,7 @@ impl Eliminator<'_> {
         let Some(hub) = self.hub(members)? else {
             return Ok(false);
         };
-        let Machine { name, body } = &self.machines[hub.place()];
+        let Machine { name, body } = &self.machines[hub.index()];
         let nfa = inline::inline(body, &self.machines, |m| m != hub && members.contains(&m));
         self.put(hub, self.bounds.minimal(&nfa, name)?);
         Ok(true)
@@ -69,7 +69,7 @@ impl Eliminator<'_> {
         for m in self.calls.in_order(members, is_other) {
             let parts = self.calls.of(m).filter(|&part| is_other(part));
             let parts = parts.map(|part| sizes.get(&part).copied().unwrap_or_default());
-            let states = self.machines[m.place()].body.len() as u64;
+            let states = self.machines[m.index()].body.len() as u64;
             sizes.insert(m, parts.fold(states, u64::saturating_add));
         }
         sizes.get(&hub).copied().unwrap_or(u64::MAX)

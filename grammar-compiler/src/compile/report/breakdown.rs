@@ -122,7 +122,7 @@ pub fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
     let sets = automaton.origins.get(state).into_iter().flatten();
     let items = sets.flat_map(|&set| automaton.built.item_set(set));
     let machines = items.map(|item| automaton.built.positions.nodes[item.node as usize].machine);
-    let machines: BTreeSet<usize> = machines.map(|machine| machine.place()).collect();
+    let machines: BTreeSet<usize> = machines.map(|machine| machine.index()).collect();
     machines.into_iter().collect()
 }
 

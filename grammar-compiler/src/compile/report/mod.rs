@@ -110,7 +110,7 @@ impl Report {
             let same = (pda.states.iter()).flat_map(|s| s.edges.chunk_by(|a, b| a.1 == b.1));
             same.map(|edges| edges[0].1)
         };
-        let is_conditional = |tree: TreeId| matches!(pda.trees[tree.place()], Tree::Look { .. });
+        let is_conditional = |tree: TreeId| matches!(pda.trees[tree.index()], Tree::Look { .. });
         let (max_stacks, stacks_proved) = automaton.stacks.of_matcher();
         let sizes = SECTIONS.map(|section| bytes(section.1));
         let sizes = [4 * HEADER_WORDS].into_iter().chain(sizes);
@@ -129,7 +129,7 @@ impl Report {
             looks_to_the_bottom,
             max_stacks: max_stacks as usize,
             stacks_proved,
-            least_depth: automaton.headroom.states[pda.start.place()].map_or(0, usize::from),
+            least_depth: automaton.headroom.states[pda.start.index()].map_or(0, usize::from),
             height,
             table_bytes: packed.tables.len(),
             automaton_bytes: packed.tables.len() - mask_bytes,
@@ -147,7 +147,7 @@ impl Report {
 
 /// How many frames an edge looks at, counted from the top.
 fn edge_depth(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree.place()] {
+    match &pda.trees[tree.index()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches
@@ -174,7 +174,7 @@ fn mask_depth(masks: &Masks) -> (usize, bool) {
                     .children
                     .iter()
                     .filter_map(|c| c.1)
-                    .map(MaskNodeId::place)
+                    .map(MaskNodeId::index)
             };
             if depth[node].is_none() {
                 depth[node] = Some(OPEN);

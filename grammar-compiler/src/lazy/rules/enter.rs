@@ -81,7 +81,7 @@ impl Rules {
     fn enter_filled(&mut self, rule: RuleId, of: RuleId) -> Result<PositionId, GaveUp> {
         let start = self.start(of)?;
         self.come_to(start)?;
-        let edges = range(&self.positions[start.place()].bytes);
+        let edges = range(&self.positions[start.index()].bytes);
         let bytes = behind(&self.bytes, edges.len());
         self.bytes.extend_from_within(edges);
         let at = PositionId::at(self.positions.len());

@@ -60,16 +60,16 @@ impl Users {
             for follow in follows {
                 match follow {
                     Follow::Stay(next) | Follow::Call(next) => {
-                        users.of_node[next.place()].push(node);
+                        users.of_node[next.index()].push(node);
                     }
-                    Follow::Return(of) => users.of_return[of.place()].push(node),
+                    Follow::Return(of) => users.of_return[of.index()].push(node),
                     Follow::End => users.ends.push(node),
                 }
             }
         }
         for (place, members) in graph.members.iter().enumerate() {
             for member in members {
-                users.returns[member.place()].push(ReturnId::at(place));
+                users.returns[member.index()].push(ReturnId::at(place));
             }
         }
         users
@@ -89,20 +89,20 @@ impl Users {
             .collect();
         let mut due = Vec::new();
         let mut reach = |node: NodeId, due: &mut Vec<NodeId>| {
-            if !std::mem::replace(&mut reaches[node.place()], true) {
+            if !std::mem::replace(&mut reaches[node.index()], true) {
                 due.push(node);
             }
         };
         (self.ends.iter()).for_each(|&node| reach(node, &mut due));
         while let Some(node) = due.pop() {
-            deadline.ticks(1 + self.of_node[node.place()].len(), DOING)?;
-            for &user in &self.of_node[node.place()] {
+            deadline.ticks(1 + self.of_node[node.index()].len(), DOING)?;
+            for &user in &self.of_node[node.index()] {
                 reach(user, &mut due);
             }
-            for of in &self.returns[node.place()] {
-                left[of.place()] = left[of.place()].wrapping_sub(1);
-                if left[of.place()] == 0 {
-                    for &user in &self.of_return[of.place()] {
+            for of in &self.returns[node.index()] {
+                left[of.index()] = left[of.index()].wrapping_sub(1);
+                if left[of.index()] == 0 {
+                    for &user in &self.of_return[of.index()] {
                         reach(user, &mut due);
                     }
                 }

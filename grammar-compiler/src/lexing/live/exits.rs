@@ -25,7 +25,7 @@ pub(super) struct Exits {
 impl Exits {
     /// Whether a node finishes the text, or what goes on in its place.
     pub(super) fn of(&self, node: NodeId) -> impl Iterator<Item = Option<Going>> + '_ {
-        let exits = self.of_node[node.place()].iter();
+        let exits = self.of_node[node.index()].iter();
         exits.map(|exit| Some(self.goings.values[exit.checked_sub(1)? as usize]))
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn exits(
                 Follow::Stay(next) => search.goes_on(node, next, false),
                 Follow::Call(next) => search.goes_on(node, next, true),
                 Follow::Return(of) => {
-                    let going = graph.returns.values[of.place()].0;
+                    let going = graph.returns.values[of.index()].0;
                     let exit = search.goings.intern(going) + 1;
                     search.offer(node, exit);
                 }
@@ -64,7 +64,7 @@ pub(super) fn exits(
         }
     }
     while let Some((node, exit)) = search.due.pop() {
-        let users: Vec<(NodeId, bool)> = search.users[node.place()].iter().copied().collect();
+        let users: Vec<(NodeId, bool)> = search.users[node.index()].iter().copied().collect();
         deadline.ticks(1 + users.len(), DOING)?;
         for (user, calls) in users {
             search.pass_on(user, exit, calls);
@@ -88,19 +88,19 @@ struct Search<'s, 'g, 'a> {
 
 impl Search<'_, '_, '_> {
     fn offer(&mut self, node: NodeId, exit: u32) {
-        if self.of_node[node.place()].insert(exit) {
+        if self.of_node[node.index()].insert(exit) {
             self.due.push((node, exit));
         }
     }
 
     /// A node goes on with another one, perhaps a frame higher.
     fn goes_on(&mut self, node: NodeId, next: NodeId, calls: bool) {
-        match self.fates[next.place()] {
+        match self.fates[next.index()] {
             Fate::Never => {}
             Fate::Always => self.offer(node, FINISHES),
             Fate::Depends => {
-                if self.users[next.place()].insert((node, calls)) {
-                    let known: Vec<u32> = self.of_node[next.place()].iter().copied().collect();
+                if self.users[next.index()].insert((node, calls)) {
+                    let known: Vec<u32> = self.of_node[next.index()].iter().copied().collect();
                     for exit in known {
                         self.pass_on(node, exit, calls);
                     }
@@ -113,7 +113,7 @@ impl Search<'_, '_, '_> {
         match exit.checked_sub(1) {
             Some(going) if calls => {
                 let going = self.goings.values[going as usize];
-                let gram = self.graph.nodes.values[user.place()].1;
+                let gram = self.graph.nodes.values[user.index()].1;
                 if let Some(next) = self.graph.known(going, gram) {
                     self.goes_on(user, next, false);
                 }

@@ -143,7 +143,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
 
     /// A state between two terminals.
     fn between(&mut self, state: StateId, ghost: GhostId) -> Result<Going, LimitExceeded> {
-        let outlook = self.outlook(self.starts[state.place()], ghost)?;
+        let outlook = self.outlook(self.starts[state.index()], ghost)?;
         let control = Control::At {
             state,
             node: BETWEEN,
@@ -162,7 +162,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
 
     /// The state, if a node is between two terminals, and its outlook.
     pub(super) fn at(&self, node: NodeId) -> Option<(StateId, OutlookId)> {
-        let ((control, with), _) = self.nodes.values[node.place()];
+        let ((control, with), _) = self.nodes.values[node.index()];
         let state = self.machine.state_of(control)?;
         let goes_on = !self.machine.has_ended(state);
         goes_on.then(|| (state, OutlookId::new(with)))
@@ -170,7 +170,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
 
     /// The signals of an outlook, and whether the text may end.
     pub(super) fn of_outlook(&self, outlook: OutlookId) -> &(Vec<SignalId>, bool) {
-        &self.outlooks.values[outlook.place()]
+        &self.outlooks.values[outlook.index()]
     }
 
     /// For each start the ghosts after which it was met.
@@ -189,7 +189,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
     }
 
     fn follow(&mut self, node: NodeId, deadline: &Deadline) -> Result<Vec<Follow>, LimitExceeded> {
-        let (going, gram) = self.nodes.values[node.place()];
+        let (going, gram) = self.nodes.values[node.index()];
         let mut follows = Vec::new();
         match (self.machine.state_of(going.0), self.at(node)) {
             (Some(_), None) => follows.push(Follow::End),
@@ -224,7 +224,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
         state: StateId,
         signal: SignalId,
     ) -> Result<Going, LimitExceeded> {
-        let Signal { symbol, ghost } = self.signals.values[signal.place()];
+        let Signal { symbol, ghost } = self.signals.values[signal.index()];
         match symbol {
             None => self.between(state, ghost),
             Some(symbol) => Ok((self.taking(state, symbol), ghost.number())),
@@ -245,12 +245,12 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
             }
             ControlStep::Call(frame, callee, next) => {
                 let going = self.going(next, with)?;
-                self.pushes[gram.place()].insert(frame);
-                if self.under[callee.place()].insert(gram) {
-                    for of in self.returns_of[callee.place()].clone() {
-                        let (going, _) = self.returns.values[of.place()];
+                self.pushes[gram.index()].insert(frame);
+                if self.under[callee.index()].insert(gram) {
+                    for of in self.returns_of[callee.index()].clone() {
+                        let (going, _) = self.returns.values[of.index()];
                         let member = self.node(going, gram);
-                        self.members[of.place()].push(member);
+                        self.members[of.index()].push(member);
                     }
                 }
                 Follow::Call(self.node(going, callee))
@@ -264,11 +264,11 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
 
     fn returning(&mut self, going: Going, gram: GramId) -> ReturnId {
         let id = ReturnId::new(self.returns.intern((going, gram)));
-        if id.place() == self.members.len() {
-            let under = self.under[gram.place()].clone().into_iter();
+        if id.index() == self.members.len() {
+            let under = self.under[gram.index()].clone().into_iter();
             let members = under.map(|below| self.node(going, below)).collect();
             self.members.push(members);
-            self.returns_of[gram.place()].push(id);
+            self.returns_of[gram.index()].push(id);
         }
         id
     }
@@ -292,7 +292,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
         let mut is_met = crate::bits::Bits::default();
         for &(class, behind) in of_ghost.next.iter() {
             let first = self.lexemes.first(start, class, behind);
-            points.extend(first.filter(|point| is_met.insert(point.place())));
+            points.extend(first.filter(|point| is_met.insert(point.index())));
         }
         let mut signals = BTreeSet::new();
         while let Some(point) = points.pop() {
@@ -310,7 +310,7 @@ impl<'g, 'a> LiveGraph<'g, 'a> {
                 }
             }
             let longer = steps.longer.iter();
-            points.extend(longer.filter(|point| is_met.insert(point.place())));
+            points.extend(longer.filter(|point| is_met.insert(point.index())));
         }
         let outlook = (signals.into_iter().collect(), of_ghost.at_end);
         let outlook = OutlookId::new(self.outlooks.intern(outlook));

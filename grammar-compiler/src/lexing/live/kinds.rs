@@ -48,9 +48,9 @@ pub(super) fn kinds(
     let mut kinds = Vec::new();
     while let Some((gram, live)) = keys.values.get(kinds.len()).cloned() {
         let mut kind = StackKind::default();
-        for (&state, taken) in &on_grams.states[gram.place()] {
+        for (&state, taken) in &on_grams.states[gram.index()] {
             deadline.ticks(1 + taken.signals.len(), DOING)?;
-            let is_dead = |node: &NodeId| match fates[node.place()] {
+            let is_dead = |node: &NodeId| match fates[node.index()] {
                 Fate::Always => false,
                 Fate::Never => true,
                 Fate::Depends => live.binary_search(node).is_err(),
@@ -58,14 +58,14 @@ pub(super) fn kinds(
             let signals = taken.signals.iter().filter(|of| is_dead(of.1));
             let signals = signals.map(|of| *of.0).collect();
             let of_state = (signals, taken.end.as_ref().is_some_and(is_dead));
-            let label = dead[state.place()].intern(of_state);
+            let label = dead[state.index()].intern(of_state);
             let label = u8::try_from(label).map_err(|_| too_many.clone())?;
             kind.needs.insert(state, Some(label));
         }
-        for frame in graph.pushes[gram.place()].clone() {
+        for frame in graph.pushes[gram.index()].clone() {
             let pushed = graph.machine.pushed(gram, frame);
             let below = Some((gram, live.as_slice()));
-            deadline.ticks(1 + on_grams.depends[pushed.place()].len(), DOING)?;
+            deadline.ticks(1 + on_grams.depends[pushed.index()].len(), DOING)?;
             let key = (pushed, on_grams.live(graph, fates, exits, pushed, below));
             let to = KindId::new(keys.intern(key));
             kind.pushes.insert(frame, Push { to, reserve: 0 });
@@ -78,7 +78,7 @@ pub(super) fn kinds(
     let mut met: Vec<Met> = vec![Met::default(); dead.len()];
     for (state, taken) in on_grams.states.iter().flatten() {
         deadline.ticks(1 + taken.signals.len(), DOING)?;
-        let (signals, end) = &mut met[state.place()];
+        let (signals, end) = &mut met[state.index()];
         signals.extend(taken.signals.keys());
         *end |= taken.end.is_some();
     }
@@ -113,7 +113,7 @@ impl OnGrams {
             let node = NodeId::at(place);
             let gram = graph.nodes.values[place].1;
             if fate == Fate::Depends {
-                depends[gram.place()].insert(node);
+                depends[gram.index()].insert(node);
             }
             let Some((state, outlook)) = graph.at(node) else {
                 continue;
@@ -123,11 +123,11 @@ impl OnGrams {
             for signal in signals {
                 let going = graph.after(state, signal)?;
                 if let Some(node) = graph.known(going, gram) {
-                    let taken = states[gram.place()].entry(state).or_default();
+                    let taken = states[gram.index()].entry(state).or_default();
                     taken.signals.insert(signal, node);
                 }
             }
-            let taken = states[gram.place()].entry(state).or_default();
+            let taken = states[gram.index()].entry(state).or_default();
             if may_end {
                 let going = graph.ending(state);
                 taken.end = graph.known(going, gram);
@@ -147,7 +147,7 @@ impl OnGrams {
     ) -> Vec<NodeId> {
         let goes_on = |going, (gram, live): (GramId, &[NodeId])| {
             let node = graph.known(going, gram);
-            node.is_some_and(|node| match fates[node.place()] {
+            node.is_some_and(|node| match fates[node.index()] {
                 Fate::Always => true,
                 Fate::Never => false,
                 Fate::Depends => live.binary_search(&node).is_ok(),
@@ -161,7 +161,7 @@ impl OnGrams {
                 (Some(_), None) => false,
             })
         };
-        let depends = self.depends[gram.place()].iter();
+        let depends = self.depends[gram.index()].iter();
         depends.filter(can).copied().collect()
     }
 }

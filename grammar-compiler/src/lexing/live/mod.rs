@@ -120,7 +120,7 @@ own_keys!(Asked);
 
 impl DeadSet {
     fn has_point(&self, point: PointId) -> bool {
-        self.within.contains(point.place())
+        self.within.contains(point.index())
     }
 
     fn has_between(&self, left: GhostId) -> bool {
@@ -150,7 +150,7 @@ impl LiveParser {
     /// Where something can be finished in a state.
     pub(super) fn lives(&self, state: StateId, asked: Asked) -> Lives {
         let of = |set: u32| &self.sets[set as usize];
-        let by_top = match &self.dead[state.place()] {
+        let by_top = match &self.dead[state.index()] {
             DeadHere::One(set) if !of(*set).has(asked) => return Lives::Always,
             DeadHere::Unmet | DeadHere::One(_) => return Lives::Never,
             DeadHere::ByTop(by_top) => by_top,
@@ -171,7 +171,7 @@ impl LiveParser {
 
     /// Whether something can be finished in a state with this frame on top.
     pub(super) fn lives_on(&self, state: StateId, top: FrameId, asked: Asked) -> bool {
-        let set = match &self.dead[state.place()] {
+        let set = match &self.dead[state.index()] {
             DeadHere::Unmet => None,
             DeadHere::One(set) => Some(*set),
             DeadHere::ByTop(by_top) => {
@@ -276,7 +276,7 @@ struct SetsOfLabels(Vec<Vec<u32>>);
 impl SetsOfLabels {
     /// The set of a state with a label; one without is never met.
     fn get(&self, state: StateId, label: Need) -> Option<u32> {
-        self.0[state.place()].get(usize::from(label?)).copied()
+        self.0[state.index()].get(usize::from(label?)).copied()
     }
 }
 
@@ -329,7 +329,7 @@ fn found(
                 free.insert(StartPoints::new(start, ghosts, lexemes, deadline)?);
             }
             let points = &within[&start];
-            let live: BTreeSet<Signal> = live.iter().map(|of| signals[of.place()]).collect();
+            let live: BTreeSet<Signal> = live.iter().map(|of| signals[of.index()]).collect();
             deadline.ticks(1 + points.len(), DOING)?;
             let number = dead.intern(points.dead(&live, may_end));
             known.insert(key, number);
@@ -366,7 +366,7 @@ fn split(
     } = found;
     let set = |dead: DeadPoints| {
         let mut within = Bits::default();
-        within.extend(dead.within.iter().map(|point| point.place()));
+        within.extend(dead.within.iter().map(|point| point.index()));
         let between = dead.between;
         DeadSet { within, between }
     };
@@ -392,7 +392,7 @@ fn only_sets(
     deadline: &Deadline,
 ) -> Result<(), LimitExceeded> {
     for (&state, label) in kinds.iter_mut().flat_map(|kind| &mut kind.needs) {
-        let of_state = &of_labels.0[state.place()];
+        let of_state = &of_labels.0[state.index()];
         deadline.ticks(1 + of_state.len(), DOING)?;
         let set = of_labels.get(state, *label);
         let first = of_state.iter().position(|&of| Some(of) == set);

@@ -32,7 +32,7 @@ pub(super) fn by_states(
             Err(limit) => return Err(limit),
         };
         for (kind, met) in kinds.iter_mut().zip(&met) {
-            kind.needs.retain(|state, _| met.contains(state.place()));
+            kind.needs.retain(|state, _| met.contains(state.index()));
         }
         of_states = sets_of_states(&kinds, of_labels, deadline)?;
     }
@@ -52,7 +52,7 @@ pub(super) fn by_states(
         deadline,
         |state, label| {
             let dead = of_labels.get(state, label).unwrap_or(UNMET);
-            labels.intern((starts[state.place()], dead))
+            labels.intern((starts[state.index()], dead))
         },
     )?;
     let of_states = marked.labels.iter().map(|&of| labels.values[of as usize]);
@@ -107,7 +107,7 @@ fn sets_of_states(
     for (&state, &label) in kinds.iter().flat_map(|kind| &kind.needs) {
         deadline.tick(DOING)?;
         if let Some(set) = of_labels.get(state, label) {
-            sets[state.place()].add(set);
+            sets[state.index()].add(set);
         }
     }
     Ok(sets)

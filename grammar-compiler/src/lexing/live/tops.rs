@@ -34,7 +34,7 @@ pub(super) fn by_tops(
         deadline.ticks(1 + says.needs.len(), DOING)?;
         for (&state, &label) in &says.needs {
             let set = of_labels.get(state, label);
-            dead[state.place()].extend(set.map(|set| (top, set)));
+            dead[state.index()].extend(set.map(|set| (top, set)));
         }
     }
     Ok(Apart {
@@ -63,13 +63,13 @@ struct RefinedFrames {
 impl RefinedFrames {
     fn new(kinds: &[StackKind], count: usize, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let tops = tops(kinds);
-        let seeds = tops.iter().map(|top| Mark::at(top.place())).collect();
+        let seeds = tops.iter().map(|top| Mark::at(top.index())).collect();
         let marks = merge_within(kinds, seeds, deadline)?;
         let mut top_of: BTreeMap<Mark, FrameId> = BTreeMap::new();
         let mut marks_of: Vec<Vec<Mark>> = vec![Vec::new(); count];
         for (&top, &mark) in tops.iter().zip(&marks.of_kind) {
             if top_of.insert(mark, top).is_none() {
-                marks_of[top.place()].push(mark);
+                marks_of[top.index()].push(mark);
             }
         }
         let mut frames = RefinedFrames {
@@ -81,7 +81,7 @@ impl RefinedFrames {
         for marks in marks_of {
             let first = frames.mark_of.len();
             for mark in marks {
-                frames.of_mark[mark.place()] = Some(FrameId::numbered(frames.mark_of.len())?);
+                frames.of_mark[mark.index()] = Some(FrameId::numbered(frames.mark_of.len())?);
                 frames.mark_of.push(Some(mark));
             }
             // One that is never pushed keeps a number.
@@ -96,9 +96,9 @@ impl RefinedFrames {
 
     /// What a frame becomes that is pushed on another one, which is refined.
     fn pushed(&self, below: FrameId, frame: FrameId) -> Option<FrameId> {
-        let mark = self.mark_of[below.place()]?;
+        let mark = self.mark_of[below.index()]?;
         let push = self.marks.pushed(mark, frame)?;
-        self.of_mark[push.to.place()]
+        self.of_mark[push.to.index()]
     }
 }
 
@@ -106,7 +106,7 @@ impl RefinedFrames {
 fn tops(kinds: &[StackKind]) -> Vec<FrameId> {
     let mut tops = vec![BOTTOM; kinds.len()];
     for (&frame, push) in kinds.iter().flat_map(|kind| &kind.pushes) {
-        tops[push.to.place()] = frame;
+        tops[push.to.index()] = frame;
     }
     tops
 }
@@ -169,7 +169,7 @@ impl<'a> TopRefiner<'a> {
     fn tree(&mut self, tree: TreeId, looks: &mut Looks) -> Result<TreeId, LimitExceeded> {
         let pda = self.pda;
         self.deadline.tick(DOING)?;
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(alternatives) => {
                 let mut all = TreeBuilder::REFUSES;
                 for &alternative in alternatives {
@@ -181,7 +181,7 @@ impl<'a> TopRefiner<'a> {
             Tree::Look { depth, branches } => {
                 let mut refined = Vec::new();
                 for &(frame, branch) in branches {
-                    for &frame in &self.frames.of_frame[frame.place()] {
+                    for &frame in &self.frames.of_frame[frame.index()] {
                         looks.push((*depth, frame));
                         refined.push((frame, self.tree(branch, looks)?));
                         looks.pop();
@@ -200,7 +200,7 @@ impl<'a> TopRefiner<'a> {
         let Some(frame) = alternative.push else {
             return Ok(self.trees.leaf(vec![alternative]));
         };
-        if let [only] = self.frames.of_frame[frame.place()][..] {
+        if let [only] = self.frames.of_frame[frame.index()][..] {
             return Ok(self.onto(alternative, Some(only)));
         }
         let depth = alternative.pop;

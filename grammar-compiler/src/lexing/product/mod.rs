@@ -120,8 +120,8 @@ impl Builder<'_, '_> {
     /// The number of a node. It is due for `caller` if it was not met with it.
     fn node(&mut self, node: Node, caller: Option<StateId>) -> Result<StateId, LimitExceeded> {
         let id = StateId::new(self.nodes.intern(node));
-        if id.place() == self.edges.len() {
-            if id.place() >= self.limits.automaton_states {
+        if id.index() == self.edges.len() {
+            if id.index() >= self.limits.automaton_states {
                 return Err(LimitExceeded::new(
                     "automaton_states",
                     self.limits.automaton_states,
@@ -131,8 +131,8 @@ impl Builder<'_, '_> {
             self.edges.push(Edges::new());
             self.callers.push(Bits::default());
         }
-        let met = caller.map_or(0, |caller| caller.place() + 1);
-        if self.callers[id.place()].insert(met) {
+        let met = caller.map_or(0, |caller| caller.index() + 1);
+        if self.callers[id.index()].insert(met) {
             self.due.push((id, caller));
         }
         Ok(id)
@@ -140,7 +140,7 @@ impl Builder<'_, '_> {
 
     /// The terminals that compete in a state of the parser.
     fn start(&self, state: StateId) -> StartId {
-        self.live.starts[state.place()]
+        self.live.starts[state.index()]
     }
 
     /// Whether the states of the terminals that compete are copied for each state of the parser.
@@ -159,7 +159,7 @@ impl Builder<'_, '_> {
 
     /// Finds the edges of a node on the stacks on which `caller` is the top frame.
     fn explore(&mut self, id: StateId, caller: Option<StateId>) -> Result<(), LimitExceeded> {
-        let node = self.nodes.values[id.place()];
+        let node = self.nodes.values[id.index()];
         self.deadline.ticks(1 + self.lexemes.classes(), DOING)?;
         self.deadline.confirm(DOING)?;
         let frame = match (node, caller) {
@@ -168,7 +168,7 @@ impl Builder<'_, '_> {
         };
         match node {
             // The text has ended.
-            Node::Between(state, _) if self.parser.states[state.place()].edges.is_empty() => {}
+            Node::Between(state, _) if self.parser.states[state.index()].edges.is_empty() => {}
             Node::Between(state, obligations) => {
                 let left = self.lexemes.between(obligations);
                 let ghost = self.lexemes.of_ghost(left);
@@ -222,7 +222,7 @@ impl Builder<'_, '_> {
 
     fn set(&mut self, id: StateId, class: Class, frame: Option<FrameId>, tree: TreeId) {
         if tree != TreeBuilder::REFUSES {
-            self.edges[id.place()].insert((class, frame), tree);
+            self.edges[id.index()].insert((class, frame), tree);
         }
     }
 

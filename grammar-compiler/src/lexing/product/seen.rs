@@ -59,7 +59,7 @@ impl Builder<'_, '_> {
     ) -> Result<TreeId, LimitExceeded> {
         let parser = self.parser;
         self.deadline.tick(DOING)?;
-        match &parser.trees[tree.place()] {
+        match &parser.trees[tree.index()] {
             Tree::Leaf(alternatives) => {
                 let mut all = TreeBuilder::REFUSES;
                 for &alternative in alternatives {

@@ -91,7 +91,7 @@ impl Equivalence {
     /// `frame` on a stack under `state`.
     pub fn frame(&self, length: u32, state: StateId, frame: FrameId) -> FrameId {
         match length < self.lengths {
-            true => self.partitions[self.frames.at(state, length).place()][usize::from(frame)],
+            true => self.partitions[self.frames.at(state, length).index()][usize::from(frame)],
             false => frame,
         }
     }

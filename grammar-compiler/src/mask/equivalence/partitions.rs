@@ -71,7 +71,7 @@ impl Partitions {
 
     /// For each frame the least one in its block.
     pub fn of(&self, partition: PartitionId) -> &[FrameId] {
-        &self.all.values[partition.place()]
+        &self.all.values[partition.index()]
     }
 
     /// The partitions by number.

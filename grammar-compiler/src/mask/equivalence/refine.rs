@@ -99,14 +99,14 @@ impl<'a> Refining<'a> {
 
     /// The states that the last round moved, each with its new block.
     pub fn moved(&self) -> impl Iterator<Item = (StateId, BlockId)> {
-        let block = |&state: &StateId| (state, BlockId::new(self.states.of[state.place()]));
+        let block = |&state: &StateId| (state, BlockId::new(self.states.of[state.index()]));
         self.moved.iter().map(block)
     }
 
     /// The states under which the last round refined the partition of frames, each with the new
     /// partition.
     pub fn refined(&self) -> impl Iterator<Item = (StateId, PartitionId)> {
-        let frames = |&state: &StateId| (state, self.frames[state.place()]);
+        let frames = |&state: &StateId| (state, self.frames[state.index()]);
         self.refined.iter().map(frames)
     }
 
@@ -132,7 +132,7 @@ impl<'a> Refining<'a> {
         self.moved = moved.into_iter().map(StateId::new).collect();
         self.refined.clear();
         for (state, partition) in frames {
-            if std::mem::replace(&mut self.frames[state.place()], partition) != partition {
+            if std::mem::replace(&mut self.frames[state.index()], partition) != partition {
                 self.refined.push(state);
             }
         }
@@ -149,7 +149,7 @@ impl<'a> Refining<'a> {
             _ => {
                 let changed = self.moved.iter().chain(&self.refined);
                 let leaves = changed.flat_map(|state| self.users.leaves.of(state.number()));
-                dirty.extend(leaves.map(|tree| tree.place()));
+                dirty.extend(leaves.map(|tree| tree.index()));
             }
         }
         let (mut rows, mut lookers) = (Bits::default(), Bits::default());
@@ -162,19 +162,19 @@ impl<'a> Refining<'a> {
                 self.work += words.len();
                 let is_other = self.trees.sign(tree.number(), &words);
                 let partition = self.frames_by(tree);
-                let of_tree = &mut self.of_trees[tree.place()];
+                let of_tree = &mut self.of_trees[tree.index()];
                 let is_finer = std::mem::replace(of_tree, partition) != partition;
                 if is_other {
                     let users = self.users.rows.of(tree.number()).iter();
-                    rows.extend(users.map(|state| state.place()));
+                    rows.extend(users.map(|state| state.index()));
                 }
                 if is_finer {
                     let users = self.users.lookers.of(tree.number()).iter();
-                    lookers.extend(users.map(|state| state.place()));
+                    lookers.extend(users.map(|state| state.index()));
                 }
                 if is_other || is_finer {
                     let users = self.users.above.of(tree.number()).iter();
-                    above.extend(users.map(|tree| tree.place()));
+                    above.extend(users.map(|tree| tree.index()));
                 }
             }
             dirty = above;
@@ -184,18 +184,18 @@ impl<'a> Refining<'a> {
 
     /// Writes the signature of a tree.
     fn write(&self, tree: TreeId, words: &mut Vec<u32>) {
-        match &self.pda.trees[tree.place()] {
+        match &self.pda.trees[tree.index()] {
             Tree::Leaf(leaf) => {
                 words.push(NONE);
                 for of in leaf {
-                    let frames = self.partitions.of(self.frames[of.next.place()]);
+                    let frames = self.partitions.of(self.frames[of.next.index()]);
                     let pushed = of.push.map_or(NONE, |frame| {
                         let reserve = self.reserves[usize::from(frame)];
                         u32::from(reserve) << 16 | u32::from(frames[usize::from(frame)])
                     });
                     let next = match of.again {
                         true => of.next.number(),
-                        false => self.states.of[of.next.place()],
+                        false => self.states.of[of.next.index()],
                     };
                     words.extend([of.pop.into(), pushed, of.again.into(), next]);
                 }
@@ -203,24 +203,24 @@ impl<'a> Refining<'a> {
             Tree::Look { depth, branches } => {
                 words.push((*depth).into());
                 let branches = branches.iter();
-                words.extend(branches.flat_map(|of| [of.0.into(), self.trees.of[of.1.place()]]));
+                words.extend(branches.flat_map(|of| [of.0.into(), self.trees.of[of.1.index()]]));
             }
         }
     }
 
     /// The partition of the frames that a tree and the trees below it make.
     fn frames_by(&mut self, tree: TreeId) -> PartitionId {
-        let Tree::Look { branches, .. } = &self.pda.trees[tree.place()] else {
+        let Tree::Look { branches, .. } = &self.pda.trees[tree.index()] else {
             return self.under;
         };
         let mut to = vec![NONE; self.pda.under.len()];
         for &(frame, branch) in branches {
-            to[usize::from(frame)] = self.trees.of[branch.place()];
+            to[usize::from(frame)] = self.trees.of[branch.index()];
         }
         let own = self.partitions.by(to.into_iter());
         let own = self.partitions.meet(self.under, own);
         // The trees below have been computed before.
-        let below = branches.iter().map(|of| self.of_trees[of.1.place()]);
+        let below = branches.iter().map(|of| self.of_trees[of.1.index()]);
         below.fold(own, |finer, below| self.partitions.meet(finer, below))
     }
 
@@ -231,8 +231,8 @@ impl<'a> Refining<'a> {
         let mut words = Vec::new();
         states.retain(|&state| {
             words.clear();
-            let edges = self.pda.states[state.place()].edges.iter();
-            words.extend(edges.flat_map(|of| [of.0.into(), self.trees.of[of.1.place()]]));
+            let edges = self.pda.states[state.index()].edges.iter();
+            words.extend(edges.flat_map(|of| [of.0.into(), self.trees.of[of.1.index()]]));
             self.work += words.len();
             self.rows.sign(state.number(), &words)
         });
@@ -245,15 +245,15 @@ impl<'a> Refining<'a> {
     fn finer_frames(&mut self, mut states: Bits) -> Vec<(StateId, PartitionId)> {
         let before = self.refined.iter();
         let before = before.flat_map(|state| self.users.before.of(state.number()));
-        states.extend(before.map(|state| state.place()));
+        states.extend(before.map(|state| state.index()));
         let of_state = |state: StateId| {
             let own = self.users.looks.of(state.number()).iter();
-            let own = own.map(|&tree| self.of_trees[tree.place()]);
+            let own = own.map(|&tree| self.of_trees[tree.index()]);
             let next = self.users.next.of(state.number()).iter();
-            let next = next.map(|&next| self.frames[next.place()]);
+            let next = next.map(|&next| self.frames[next.index()]);
             let finer = own
                 .chain(next)
-                .fold(self.frames[state.place()], |finer, other| {
+                .fold(self.frames[state.index()], |finer, other| {
                     self.work += 1;
                     self.partitions.meet(finer, other)
                 });

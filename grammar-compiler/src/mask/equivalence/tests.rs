@@ -38,7 +38,7 @@ fn compiled(text: &str) -> (Pda, Headroom) {
 fn seen(stacks: &[Stack], headroom: &Headroom) -> Vec<(usize, Need)> {
     let mut seen: Vec<_> = stacks
         .iter()
-        .map(|(state, frames)| (frames.len(), headroom.states[state.place()]))
+        .map(|(state, frames)| (frames.len(), headroom.states[state.index()]))
         .collect();
     seen.sort_unstable();
     seen
@@ -56,7 +56,7 @@ impl RandomRuns<'_> {
 
     /// A symbol that some stack takes.
     fn symbol(&mut self, stacks: &[Stack]) -> Option<Class> {
-        let edges = |stack: &Stack| self.pda.states[stack.0.place()].edges.iter();
+        let edges = |stack: &Stack| self.pda.states[stack.0.index()].edges.iter();
         let classes = stacks.iter().flat_map(edges).map(|of| of.0);
         // A text that has ended goes on with nothing.
         let classes: Vec<Class> = classes.filter(|&c| c != self.pda.classes.end()).collect();

@@ -81,8 +81,8 @@ fn steps(pda: &Pda) -> MetSteps {
         walk.from = from;
         let mut states = vec![from];
         while let Some(state) = states.pop() {
-            if is_new(&mut walk.states, state.place(), from) {
-                let edges = pda.states[state.place()].edges.iter();
+            if is_new(&mut walk.states, state.index(), from) {
+                let edges = pda.states[state.index()].edges.iter();
                 walk.follow(pda, edges.map(|of| of.1).collect(), &mut states);
             }
         }
@@ -109,10 +109,10 @@ impl StepWalk {
     /// Follows trees, and adds the states in which the symbol is read again to `states`.
     fn follow(&mut self, pda: &Pda, mut trees: Vec<TreeId>, states: &mut Vec<StateId>) {
         while let Some(tree) = trees.pop() {
-            if !is_new(&mut self.trees, tree.place(), self.from) {
+            if !is_new(&mut self.trees, tree.index(), self.from) {
                 continue;
             }
-            match &pda.trees[tree.place()] {
+            match &pda.trees[tree.index()] {
                 Tree::Look { branches, .. } => {
                     self.steps.0.push((self.from, tree));
                     trees.extend(branches.iter().map(|of| of.1));
@@ -121,7 +121,7 @@ impl StepWalk {
                     for of in leaf {
                         if of.again {
                             states.push(of.next);
-                        } else if is_new(&mut self.next, of.next.place(), self.from) {
+                        } else if is_new(&mut self.next, of.next.index(), self.from) {
                             self.steps.1.push((self.from, of.next));
                         }
                     }

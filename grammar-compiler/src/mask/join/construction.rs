@@ -156,7 +156,7 @@ impl Join<'_> {
     /// `docs/ablation.md`). An offset that is too low to decide anything is raised to the highest
     /// such value.
     fn normal(&self, NodeHeight { need, offset }: NodeHeight, members: &[(PlaceId, i16)]) -> Level {
-        let rest = |place: PlaceId| self.heights[place.place()];
+        let rest = |place: PlaceId| self.heights[place.index()];
         let mut members = members.iter();
         let lowest = members.clone().map(|&(place, floor)| floor - rest(place));
         let offset_kept = offset.max(lowest.min().unwrap_or(0).min(0));
@@ -216,7 +216,7 @@ impl Join<'_> {
     fn close(&mut self, level: Level) {
         self.met.clear();
         while let Some((place, floor)) = self.open.pop() {
-            match &mut self.floors[place.place()] {
+            match &mut self.floors[place.index()] {
                 Some(known) if *known <= floor => continue,
                 Some(known) => *known = floor,
                 unmet => {
@@ -230,7 +230,7 @@ impl Join<'_> {
             self.open.extend(next);
         }
         for (place, floor) in &mut self.met {
-            *floor = self.floors[place.place()].take().unwrap_or(*floor);
+            *floor = self.floors[place.index()].take().unwrap_or(*floor);
         }
     }
 }

@@ -35,11 +35,11 @@ pub fn gather(
     all.nodes.push(RawNode::default());
     let mut roots = vec![nothing; states];
     for &(state, root) in &all.roots {
-        roots[state.place()] = root;
+        roots[state.index()] = root;
     }
     let useful = useful(&all.nodes);
     for node in &mut all.nodes {
-        node.kids.retain(|&(_, kid)| useful[kid.place()]);
+        node.kids.retain(|&(_, kid)| useful[kid.index()]);
     }
     let blocks = blocks(&all.nodes, deadline)?;
     Ok(numbered(all, &roots, &blocks))
@@ -51,14 +51,14 @@ fn join(mut all: JoinedNodes, part: JoinedNodes) -> JoinedNodes {
     let sets = part.sets.values.into_iter();
     let sets: Vec<SetId> = sets.map(|set| SetId::new(all.sets.intern(set))).collect();
     let nodes = part.nodes.into_iter().map(|mut node| {
-        (node.sets.iter_mut()).for_each(|(_, set)| *set = sets[set.place()]);
-        (node.kids.iter_mut()).for_each(|(_, kid)| *kid = MaskNodeId::at(kid.place() + offset));
+        (node.sets.iter_mut()).for_each(|(_, set)| *set = sets[set.index()]);
+        (node.kids.iter_mut()).for_each(|(_, kid)| *kid = MaskNodeId::at(kid.index() + offset));
         node
     });
     all.nodes.extend(nodes);
     let roots = part.roots.into_iter();
     all.roots
-        .extend(roots.map(|(state, root)| (state, MaskNodeId::at(root.place() + offset))));
+        .extend(roots.map(|(state, root)| (state, MaskNodeId::at(root.index() + offset))));
     all
 }
 
@@ -91,7 +91,7 @@ fn blocks(nodes: &[RawNode], deadline: &Deadline) -> Result<Vec<u32>, LimitExcee
     let sets = number(nodes.iter().map(|node| &node.sets));
     let sign = |node: u32, blocks: &[u32], words: &mut Vec<u32>| {
         let kids = nodes[node as usize].kids.iter();
-        words.extend(kids.flat_map(|&(frame, kid)| [u32::from(frame), blocks[kid.place()]]));
+        words.extend(kids.flat_map(|&(frame, kid)| [u32::from(frame), blocks[kid.index()]]));
     };
     coarsest(&sets, &users(nodes), sign, || {
         deadline.check("merging mask nodes")
@@ -105,7 +105,7 @@ fn numbered(all: JoinedNodes, roots: &[MaskNodeId], blocks: &[u32]) -> Gathered 
     let mut order: Vec<MaskNodeId> = Vec::new();
     let mut ids: Vec<Option<MaskNodeId>> = vec![None; nodes.len()];
     let mut id_of = |node: MaskNodeId, order: &mut Vec<MaskNodeId>| {
-        *ids[blocks[node.place()] as usize].get_or_insert_with(|| {
+        *ids[blocks[node.index()] as usize].get_or_insert_with(|| {
             order.push(node);
             MaskNodeId::at(order.len() - 1)
         })
@@ -118,10 +118,10 @@ fn numbered(all: JoinedNodes, roots: &[MaskNodeId], blocks: &[u32]) -> Gathered 
         roots,
     };
     while let Some(&at) = order.get(gathered.nodes.len()) {
-        let mut node = std::mem::take(&mut nodes[at.place()]);
+        let mut node = std::mem::take(&mut nodes[at.index()]);
         for (_, set) in &mut node.sets {
-            *set = *set_ids[set.place()].get_or_insert_with(|| {
-                gathered.sets.push(std::mem::take(&mut sets[set.place()]));
+            *set = *set_ids[set.index()].get_or_insert_with(|| {
+                gathered.sets.push(std::mem::take(&mut sets[set.index()]));
                 SetId::at(gathered.sets.len() - 1)
             });
         }

@@ -10,14 +10,14 @@ fn possible(pda: &Pda, nodes: &[RawNode], roots: &[MaskNodeId]) -> Vec<Bits> {
     let mut possible = vec![Bits::default(); nodes.len()];
     let mut add = |node: MaskNodeId, frames: &[FrameId]| {
         frames.iter().for_each(|&frame| {
-            possible[node.place()].insert(frame.place());
+            possible[node.index()].insert(frame.index());
         });
     };
     for (state, &root) in pda.states.iter().zip(roots) {
         add(root, &state.top);
     }
     for &(frame, kid) in nodes.iter().flat_map(|node| &node.kids) {
-        add(kid, &pda.under[frame.place()]);
+        add(kid, &pda.under[frame.index()]);
     }
     possible
 }

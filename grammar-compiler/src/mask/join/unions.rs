@@ -47,7 +47,7 @@ impl<'w> Unions<'w> {
             let united = of_headroom
                 .iter()
                 .map(|&(_, piece)| self.walker.piece(piece));
-            let lower = sets.iter().map(|&(_, set)| &self.sets.values[set.place()]);
+            let lower = sets.iter().map(|&(_, set)| &self.sets.values[set.index()]);
             let ranks = lower.fold(Piece::union(united), |ranks, lower| ranks.minus(lower));
             if !ranks.is_empty() {
                 sets.push((of_headroom[0].0, SetId::new(self.sets.intern(ranks))));

@@ -95,10 +95,10 @@ fn find_chains(sets: &[Ranks], tokens: usize) -> (Vec<SetChain>, Vec<Levels>) {
             continue;
         }
         // A set that is close to a level of this chain needs no other chain.
-        let common = Common::new(&sets[chain[0].place()], &level);
+        let common = Common::new(&sets[chain[0].index()], &level);
         let (mut close_to_first, mut close_to_any) = (0, 0);
         large.retain(|&id| {
-            let close = common.nearest(&sets[id.place()], APART);
+            let close = common.nearest(&sets[id.index()], APART);
             close_to_first += usize::from(close.is_some_and(|(_, level)| level == 0));
             close_to_any += usize::from(close.is_some());
             close.is_none()
@@ -114,7 +114,7 @@ fn find_chains(sets: &[Ranks], tokens: usize) -> (Vec<SetChain>, Vec<Levels>) {
 
 /// The sets whose size `is_asked` accepts, the largest first.
 fn by_size(sets: &[Ranks], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
-    let size = |id: SetId| sets[id.place()].len();
+    let size = |id: SetId| sets[id.index()].len();
     let ids = (0..sets.len()).map(SetId::at);
     let mut ids: Vec<SetId> = ids.filter(|&id| is_asked(size(id))).collect();
     ids.sort_by_key(|&id| (Reverse(size(id)), id));
@@ -131,7 +131,7 @@ fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
     let mut levels = Levels::new();
     let mut size = usize::MAX;
     for &id in large {
-        let set = &sets[id.place()];
+        let set = &sets[id.index()];
         let Some(last) = levels.last() else {
             size = set.len();
             levels.push(set.clone());
@@ -156,10 +156,10 @@ fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
 /// earlier chains describe them in fewer bytes than planes of their own would take.
 fn parts(sets: &[Ranks], chain: &[SetId], levels: &[Levels], tokens: usize) -> Option<Vec<SetId>> {
     let (first, parts) = chain.split_first()?;
-    let common = |levels| Common::new(&sets[first.place()], levels);
+    let common = |levels| Common::new(&sets[first.index()], levels);
     let common: Vec<Common> = levels.iter().map(common).collect();
     let cost = |&id: &SetId| {
-        let part = &sets[id.place()];
+        let part = &sets[id.index()];
         let distance = |common: &Common| common.distance(part, part.len() / 8);
         Some(common.iter().filter_map(distance).min()? + DIFFERENCE)
     };
@@ -209,7 +209,7 @@ pub fn find_parts(sets: &[Ranks], levels: &[Levels], tokens: usize) -> (Vec<SetI
     let small = by_size(sets, |size| (MIN_PART..=LARGE).contains(&size));
     let mut wholes: Vec<WholeSet> = Vec::new();
     for id in small {
-        let part = &sets[id.place()];
+        let part = &sets[id.index()];
         let size = part.len();
         let distance = |whole: &WholeSet| {
             let common = whole.common.iter();

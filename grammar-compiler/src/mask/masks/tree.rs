@@ -42,7 +42,7 @@ impl Masks {
         for children in self.nodes.iter_mut().map(|node| &mut node.children) {
             children
                 .iter_mut()
-                .for_each(|child| child.0 = number[child.0.place()]);
+                .for_each(|child| child.0 = number[child.0.index()]);
             children.sort_unstable_by_key(|child| child.0);
         }
     }
@@ -56,7 +56,7 @@ impl Masks {
     pub fn uses(&self, sets: usize) -> Vec<usize> {
         let mut uses = vec![0; sets];
         for (_, set) in self.nodes.iter().flat_map(|node| &node.sets) {
-            uses[set.place()] += 1;
+            uses[set.index()] += 1;
         }
         uses
     }

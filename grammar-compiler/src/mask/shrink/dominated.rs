@@ -29,7 +29,7 @@ pub fn leave_out(masks: Masks, tokens: usize) -> Masks {
     let mut is_changed = false;
     for node in 0..dominance.nodes.len() {
         let named = dominance.nodes[node].sets.iter();
-        let is_large = |set: &&(u8, SetId)| sets[set.1.place()].len() > tokens / LARGE;
+        let is_large = |set: &&(u8, SetId)| sets[set.1.index()].len() > tokens / LARGE;
         let large: Vec<(u8, SetId)> = named.filter(is_large).copied().collect();
         for set in large {
             is_changed |= dominance.leave_out(MaskNodeId::at(node), set);
@@ -54,21 +54,21 @@ impl Dominance<'_> {
     /// Leaves a set out of a node if it is dominated. Trees may lead back to the node, so it is
     /// taken out before they are asked.
     fn leave_out(&mut self, node: MaskNodeId, set: (u8, SetId)) -> bool {
-        let here = &mut self.nodes[node.place()].sets;
+        let here = &mut self.nodes[node.index()].sets;
         let Some(at) = here.iter().position(|&named| named == set) else {
             return false;
         };
         here.remove(at);
         let is_held = self.is_held_below(node, set, MAX_DEPTH);
         if !is_held {
-            self.nodes[node.place()].sets.insert(at, set);
+            self.nodes[node.index()].sets.insert(at, set);
         }
         is_held
     }
 
     /// Whether every walk on from a node meets a superset.
     fn is_held_below(&mut self, node: MaskNodeId, set: (u8, SetId), depth: u8) -> bool {
-        let children = &self.nodes[node.place()].children;
+        let children = &self.nodes[node.index()].children;
         if children.is_empty() || depth == 0 {
             return false;
         }
@@ -85,11 +85,11 @@ impl Dominance<'_> {
     /// Whether a node names a superset of a set that needs no more headroom.
     fn is_held_at(&mut self, node: MaskNodeId, (headroom, set): (u8, SetId)) -> bool {
         let (sets, parts) = (self.sets, &mut self.parts);
-        let mut named = self.nodes[node.place()].sets.iter();
+        let mut named = self.nodes[node.index()].sets.iter();
         named.any(|&(needed, other)| {
             needed <= headroom
                 && *parts.entry((set, other)).or_insert_with(|| {
-                    let [part, whole] = [set, other].map(|id| &sets[id.place()]);
+                    let [part, whole] = [set, other].map(|id| &sets[id.index()]);
                     part.outside(whole, 0).is_some()
                 })
         })

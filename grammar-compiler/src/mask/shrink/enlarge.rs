@@ -39,7 +39,7 @@ pub fn enlarge(mut masks: Masks, tokens: usize) -> Masks {
     let is_changed = !chosen.is_empty();
     for (set, places) in chosen {
         for (node, at) in places {
-            masks.nodes[node.place()].sets[at].1 = set;
+            masks.nodes[node.index()].sets[at].1 = set;
         }
     }
     masks.sets = sets.values;
@@ -57,12 +57,12 @@ fn only_parents(masks: &Masks) -> Vec<Option<MaskNodeId>> {
     const MANY: MaskNodeId = MaskNodeId::new(u32::MAX - 1);
     let mut parents = vec![NONE; masks.nodes.len()];
     for &root in &masks.roots {
-        parents[root.place()] = MANY;
+        parents[root.index()] = MANY;
     }
     for (at, node) in masks.nodes.iter().enumerate() {
         let at = MaskNodeId::at(at);
         for child in node.children.iter().filter_map(|c| c.1) {
-            let parent = &mut parents[child.place()];
+            let parent = &mut parents[child.index()];
             *parent = match *parent {
                 NONE => at,
                 known if known == at => at,
@@ -87,7 +87,7 @@ fn larger(masks: &Masks, sets: &mut Interner<Ranks>) -> BTreeMap<SetId, Vec<Use>
     for (at, node) in masks.nodes.iter().enumerate() {
         let at = MaskNodeId::at(at);
         for (index, &(headroom, set)) in node.sets.iter().enumerate() {
-            if !is_large[set.place()] {
+            if !is_large[set.index()] {
                 continue;
             }
             // The sets that hold wherever this one does.
@@ -95,10 +95,10 @@ fn larger(masks: &Masks, sets: &mut Interner<Ranks>) -> BTreeMap<SetId, Vec<Use>
             let mut above = Some(at);
             for _ in 0..MAX_ABOVE {
                 let Some(here) = above else { break };
-                let here_sets = masks.nodes[here.place()].sets.iter();
-                let holding = here_sets.filter(|s| s.0 <= headroom && is_large[s.1.place()]);
+                let here_sets = masks.nodes[here.index()].sets.iter();
+                let holding = here_sets.filter(|s| s.0 <= headroom && is_large[s.1.index()]);
                 all.extend(holding.map(|s| s.1));
-                above = parents[here.place()];
+                above = parents[here.index()];
             }
             all.sort_unstable();
             all.dedup();
@@ -106,7 +106,7 @@ fn larger(masks: &Masks, sets: &mut Interner<Ranks>) -> BTreeMap<SetId, Vec<Use>
                 continue;
             }
             let union = *unions.entry(all).or_insert_with_key(|all| {
-                let union = Ranks::union(all.iter().map(|&id| &sets.values[id.place()]));
+                let union = Ranks::union(all.iter().map(|&id| &sets.values[id.index()]));
                 SetId::new(sets.intern(union))
             });
             if union != set {
@@ -138,7 +138,7 @@ impl<'a> Choice<'a> {
         let uses = masks.uses(sets.len());
         let named = (0..uses.len()).filter(|&set| uses[set] > 0);
         let mut anchors: Vec<SetId> = named.map(SetId::at).collect();
-        anchors.sort_unstable_by_key(|&set| (Reverse(sets[set.place()].len()), set));
+        anchors.sort_unstable_by_key(|&set| (Reverse(sets[set.index()].len()), set));
         anchors.truncate(LARGEST);
         Choice {
             masks,
@@ -174,12 +174,12 @@ impl<'a> Choice<'a> {
             }
         }
         // A set that stays somewhere has to be stored anyway.
-        by_set.retain(|before, ways| self.uses[before.place()] == ways.len());
+        by_set.retain(|before, ways| self.uses[before.index()] == ways.len());
         by_set
     }
 
     fn named(&self, (node, at): Use) -> SetId {
-        self.masks.nodes[node.place()].sets[at].1
+        self.masks.nodes[node.index()].sets[at].1
     }
 
     /// Chooses larger sets that replace several each.
@@ -190,7 +190,7 @@ impl<'a> Choice<'a> {
             for place in places {
                 named.entry(self.named(place)).or_default().push(place);
             }
-            named.retain(|before, places| self.uses[before.place()] == places.len());
+            named.retain(|before, places| self.uses[before.index()] == places.len());
             ways.push((self.cost_of(named.keys()), set, named));
         }
         ways.sort_by_key(|(saved, set, _)| (Reverse(*saved), *set));
@@ -229,7 +229,7 @@ impl<'a> Choice<'a> {
     fn take(&mut self, set: SetId, places: Vec<Use>) {
         self.settled.insert(set);
         self.kept.insert(set);
-        if self.sets[set.place()].len() > CLOSE && !self.anchors.contains(&set) {
+        if self.sets[set.index()].len() > CLOSE && !self.anchors.contains(&set) {
             self.anchors.push(set);
         }
         self.chosen.push((set, places));
@@ -237,7 +237,7 @@ impl<'a> Choice<'a> {
 
     /// Bytes of a set on its own: a list takes a byte for each id, a bitmap a bit for each token.
     fn cost(&self, set: SetId) -> usize {
-        self.sets[set.place()].len().min(self.tokens / 8)
+        self.sets[set.index()].len().min(self.tokens / 8)
     }
 
     fn cost_of<'s>(&self, sets: impl Iterator<Item = &'s SetId>) -> usize {
@@ -246,12 +246,12 @@ impl<'a> Choice<'a> {
 
     /// The cost of storing a set besides those that are stored already.
     fn spent(&self, set: SetId) -> usize {
-        let is_there = self.uses[set.place()] > 0 && !self.settled.contains(&set);
+        let is_there = self.uses[set.index()] > 0 && !self.settled.contains(&set);
         if is_there || self.kept.contains(&set) {
             return 0;
         }
         let distances = self.anchors.iter().filter_map(|&anchor| {
-            let [one, other] = [set, anchor].map(|id| &self.sets[id.place()]);
+            let [one, other] = [set, anchor].map(|id| &self.sets[id.index()]);
             one.distance(other, CLOSE)
         });
         let least = distances.min();

@@ -32,7 +32,7 @@ pub fn factor(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); masks.sets.len()];
     for (at, atom) in atoms.iter().enumerate() {
         for &set in &atom.sets {
-            let inside = &mut inside[set.place()];
+            let inside = &mut inside[set.index()];
             if inside.len() < ATOMS {
                 inside.push(at);
             }
@@ -194,7 +194,7 @@ impl Sweep {
     fn new(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Self {
         let mut changes: Vec<u64> = Vec::new();
         for (at, &id) in (0u64..).zip(small) {
-            sets[id.place()].each_interval(&mut |from, to| {
+            sets[id.index()].each_interval(&mut |from, to| {
                 changes.push(u64::from(from) << 32 | at << 1);
                 changes.push(u64::from(to) << 32 | at << 1 | 1);
             });
@@ -205,7 +205,7 @@ impl Sweep {
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)
                 .rotate_left(31)
                 .wrapping_mul(0xBF58_476D_1CE4_E5B9),
-            nodes: uses[id.place()],
+            nodes: uses[id.index()],
         };
         Sweep {
             sets: small.iter().map(named).collect(),

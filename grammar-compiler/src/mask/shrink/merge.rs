@@ -30,7 +30,7 @@ pub fn merge_equal(masks: Masks) -> Masks {
                 .children
                 .iter_mut()
                 .filter_map(|child| child.1.as_mut());
-            kids.for_each(|kid| *kid = MaskNodeId::new(block[kid.place()]));
+            kids.for_each(|kid| *kid = MaskNodeId::new(block[kid.index()]));
             merged.push(node);
         }
     }
@@ -39,7 +39,7 @@ pub fn merge_equal(masks: Masks) -> Masks {
         nodes: merged,
         roots: roots
             .iter()
-            .map(|&root| MaskNodeId::new(block[root.place()]))
+            .map(|&root| MaskNodeId::new(block[root.index()]))
             .collect(),
     }
 }
@@ -52,7 +52,7 @@ struct NodeRows {
 
 impl NodeRows {
     fn new(nodes: &[MaskNode], block: &[u32]) -> Self {
-        let of_kid = |kid: Option<MaskNodeId>| kid.map_or(NONE, |kid| block[kid.place()]);
+        let of_kid = |kid: Option<MaskNodeId>| kid.map_or(NONE, |kid| block[kid.index()]);
         let mut rows = NodeRows {
             numbers: Vec::new(),
             ends: Vec::with_capacity(nodes.len()),

@@ -25,7 +25,7 @@ pub fn lists(sets: &[Ranks], levels: &[Levels], least: usize, tokens: usize) -> 
         .map(|set| (least..=LARGEST.min(tokens / PART)).contains(&set.len()))
         .collect();
     for id in wholes.into_iter().chain(parts) {
-        is_list[id.place()] = false;
+        is_list[id.index()] = false;
     }
     (0..sets.len())
         .filter(|&set| is_list[set])

@@ -70,11 +70,11 @@ struct Pusher {
 impl Pusher {
     /// Moves the large sets of a node to its children, if some child has large ones.
     fn push(&mut self, node: MaskNodeId, depth: u8) {
-        let is_large = |set: &(u8, SetId)| self.sets.values[set.1.place()].len() > self.large;
+        let is_large = |set: &(u8, SetId)| self.sets.values[set.1.index()].len() > self.large;
         let has_large = |node: &MaskNode| node.sets.iter().any(is_large);
-        let here = &self.nodes[node.place()];
+        let here = &self.nodes[node.index()];
         let below = here.children.iter().filter_map(|child| child.1);
-        let mut below = below.map(|child| &self.nodes[child.place()]);
+        let mut below = below.map(|child| &self.nodes[child.index()]);
         if depth >= MAX_DEPTH || !has_large(here) || !below.any(has_large) {
             return;
         }
@@ -85,7 +85,7 @@ impl Pusher {
             let heir = self.heir(child, frame == BOTTOM, &moved, depth + 1);
             heirs.push((frame, Some(heir)));
         }
-        self.nodes[node.place()] = MaskNode {
+        self.nodes[node.index()] = MaskNode {
             sets: kept,
             children: heirs,
         };
@@ -103,7 +103,7 @@ impl Pusher {
         if let Some(&known) = self.heirs.get(&key) {
             return known;
         }
-        let mut node = child.map_or_else(MaskNode::default, |c| self.nodes[c.place()].clone());
+        let mut node = child.map_or_else(MaskNode::default, |c| self.nodes[c.index()].clone());
         for &(headroom, set) in moved {
             match node.sets.iter().position(|s| s.0 == headroom) {
                 Some(at) => node.sets[at].1 = self.union(node.sets[at].1, set),
@@ -126,7 +126,7 @@ impl Pusher {
             return known;
         }
         let both = [a, b].into_iter();
-        let ranks = Ranks::union(both.map(|set| &self.sets.values[set.place()]));
+        let ranks = Ranks::union(both.map(|set| &self.sets.values[set.index()]));
         let id = SetId::new(self.sets.intern(ranks));
         self.unions.insert(key, id);
         id

@@ -28,16 +28,16 @@ const NAME: usize = 4;
 pub fn split_off(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
     let uses = masks.uses(masks.sets.len());
     let lists = parts::lists(&masks.sets, levels, LEAST, tokens).into_iter();
-    let used = lists.filter(|&id| uses[id.place()] > 0);
+    let used = lists.filter(|&id| uses[id.index()] > 0);
     let mut order: Vec<(usize, SetId)> =
-        used.map(|id| (masks.sets[id.place()].len(), id)).collect();
+        used.map(|id| (masks.sets[id.index()].len(), id)).collect();
     order.sort_unstable();
     let mut parts = SetParts::default();
     // The sets are distinct, so each keeps its number.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     for (at, &(_, id)) in order.iter().enumerate() {
-        let names = uses[id.place()] * NAME;
-        let mut rest = sets.values[id.place()].clone();
+        let names = uses[id.index()] * NAME;
+        let mut rest = sets.values[id.index()].clone();
         let mut others = Vec::new();
         for (len, other) in order[..at].iter().rev().take(TRIED) {
             let of = parts.of(other);
@@ -45,7 +45,7 @@ pub fn split_off(mut masks: Masks, levels: &[Levels], tokens: usize) -> Masks {
                 && others.len() + of.len() <= OTHERS
                 && bytes(rest.len(), tokens)
                     >= bytes(rest.len() - len, tokens) + SAVED + names * of.len();
-            let other = &sets.values[other.place()];
+            let other = &sets.values[other.index()];
             if is_worth && other.outside(&rest, 0).is_some() {
                 rest = rest.minus(other);
                 others.extend(of);
@@ -80,7 +80,7 @@ mod tests {
     fn held(masks: &Masks, node: &MaskNode) -> Vec<Ranks> {
         let of = |headroom| {
             let sets = node.sets.iter().filter(move |set| set.0 == headroom);
-            Ranks::union(sets.map(|set| &masks.sets[set.1.place()]))
+            Ranks::union(sets.map(|set| &masks.sets[set.1.index()]))
         };
         vec![of(0), of(1)]
     }

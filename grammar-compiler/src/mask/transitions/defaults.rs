@@ -32,7 +32,7 @@ pub fn defaults(
 ) -> Vec<Option<DefaultTransition>> {
     let default = |state: StateId| {
         let next = runs.next(state);
-        let [here, there] = [state, next].map(|state| &pda.states[state.place()]);
+        let [here, there] = [state, next].map(|state| &pda.states[state.index()]);
         let stays = runs.of(next).along.is_some() && runs.next(next) == next;
         let agrees = state != next
             && stays

@@ -42,7 +42,7 @@ impl NarrowStates {
     /// The symbols that a narrow state takes; none for another state, for a copy, or for a state
     /// that takes nothing.
     pub fn of(&self, state: StateId) -> &[u16] {
-        match state.place() < self.states {
+        match state.index() < self.states {
             true => self.symbols.of(state.number()),
             false => &[],
         }

@@ -134,7 +134,7 @@ struct RegionFinder<'a> {
 
 impl RegionFinder<'_> {
     fn is_loop(&self, state: StateId) -> bool {
-        self.homes[state.place()] == Some(state)
+        self.homes[state.index()] == Some(state)
     }
 
     /// Finds the loops, and then, step by step, the states from which all ways lead back to one of
@@ -148,7 +148,7 @@ impl RegionFinder<'_> {
         // Most states lead to later ones, so most are found to be in no region in the first round.
         others.reverse();
         for &home in &loops {
-            self.homes[home.place()] = Some(home);
+            self.homes[home.index()] = Some(home);
         }
         self.order = loops;
         for _ in 0..MAX_STEPS {
@@ -160,11 +160,11 @@ impl RegionFinder<'_> {
                         home
                     }
                     RegionWay::Home(_) | RegionWay::Elsewhere => {
-                        self.elsewhere[state.place()] = true;
+                        self.elsewhere[state.index()] = true;
                         return false;
                     }
                 };
-                self.homes[state.place()] = Some(home);
+                self.homes[state.index()] = Some(home);
                 self.order.push(state);
                 false
             });
@@ -177,11 +177,11 @@ impl RegionFinder<'_> {
     /// Where all ways from a state lead, given that for the states that follow it.
     fn way(&self, state: StateId) -> RegionWay {
         let mut way = RegionWay::Elsewhere;
-        for &(class, _) in &self.pda.states[state.place()].edges {
+        for &(class, _) in &self.pda.states[state.index()].edges {
             let next = match self.transitions.action(state, class) {
                 Action::Refuse => continue,
-                Action::Goto(next) if self.elsewhere[next.place()] => return RegionWay::Elsewhere,
-                Action::Goto(next) => self.homes[next.place()],
+                Action::Goto(next) if self.elsewhere[next.index()] => return RegionWay::Elsewhere,
+                Action::Goto(next) => self.homes[next.index()],
                 Action::Tree(_) | Action::Leave => return RegionWay::Elsewhere,
             };
             way = match (next, way) {
@@ -202,21 +202,21 @@ impl RegionFinder<'_> {
                 if self.is_loop(state) == is_loop {
                     signature.clear();
                     signature.extend(self.signature(state));
-                    self.of_state[state.place()] = self.signatures.intern(&signature);
+                    self.of_state[state.index()] = self.signatures.intern(&signature);
                 }
             }
         }
     }
 
     fn signature(&self, state: StateId) -> impl Iterator<Item = SignedStep> {
-        let home = self.homes[state.place()];
-        let steps = self.pda.states[state.place()].edges.iter();
+        let home = self.homes[state.index()];
+        let steps = self.pda.states[state.index()].edges.iter();
         steps.filter_map(move |&(class, _)| {
             let step = match self.transitions.action(state, class) {
                 Action::Refuse => return None,
                 Action::Goto(next) if Some(next) == home => RegionStep::Home,
-                Action::Goto(next) if self.homes[next.place()] == home => {
-                    RegionStep::Inner(self.of_state[next.place()])
+                Action::Goto(next) if self.homes[next.index()] == home => {
+                    RegionStep::Inner(self.of_state[next.index()])
                 }
                 Action::Goto(_) | Action::Tree(_) | Action::Leave => RegionStep::Leave,
             };
@@ -231,15 +231,15 @@ impl RegionFinder<'_> {
         let mut ids: IdMap<CopyKey, StateId> = IdMap::default();
         let mut copied: Vec<(StateId, CopyKey)> = Vec::new();
         for &state in &self.order {
-            let Some(home) = self.homes[state.place()] else {
+            let Some(home) = self.homes[state.index()] else {
                 continue;
             };
-            let key = (self.of_state[home.place()], self.of_state[state.place()]);
+            let key = (self.of_state[home.index()], self.of_state[state.index()]);
             let copy = *ids.entry(key).or_insert_with(|| {
                 copied.push((state, key));
                 StateId::at(states + copied.len() - 1)
             });
-            of[state.place()] = Some(Region { home, copy });
+            of[state.index()] = Some(Region { home, copy });
         }
         let copies = copied.into_iter();
         let copies = copies.map(|(from, key)| Copied {

@@ -84,7 +84,7 @@ impl StateRuns {
     /// The run that begins in `state`.
     #[inline]
     pub fn of(&self, state: StateId) -> &StateRun {
-        &self.of_state[state.place()]
+        &self.of_state[state.index()]
     }
 
     /// The runs of all states.
@@ -96,7 +96,7 @@ impl StateRuns {
     /// there is none.
     #[inline]
     pub fn next(&self, state: StateId) -> StateId {
-        self.next[state.place()]
+        self.next[state.index()]
     }
 
     /// Whether some run along which walks are taken ends: something is counted.
@@ -184,7 +184,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<S
     for state in 0..next.len() {
         let mut at = StateId::at(state);
         let mut run = loop {
-            match (runs[at.place()], next[at.place()]) {
+            match (runs[at.index()], next[at.index()]) {
                 (Some(run), _) => break run,
                 (None, None) => break StateRun::NONE,
                 (None, Some((to, kind))) if to == at => {
@@ -196,13 +196,13 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<S
                 }
                 (None, Some((to, kind))) => {
                     // A chain that comes back to itself is cut anywhere.
-                    runs[at.place()] = Some(StateRun::NONE);
+                    runs[at.index()] = Some(StateRun::NONE);
                     way.push((at, kind));
                     at = to;
                 }
             }
         };
-        runs[at.place()] = Some(run);
+        runs[at.index()] = Some(run);
         while let Some((before, kind)) = way.pop() {
             let is_as_needy = transitions.need(before) == transitions.need(at);
             run = if is_as_needy {
@@ -210,7 +210,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<S
             } else {
                 StateRun::NONE
             };
-            runs[before.place()] = Some(run);
+            runs[before.index()] = Some(run);
             at = before;
         }
     }
@@ -224,7 +224,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<S
 fn number_kinds(runs: &mut [StateRun], next: &[StateId]) -> Vec<RunKind> {
     let mut kinds: Vec<RunKind> = Vec::new();
     for state in 0..runs.len() {
-        let (run, next) = (runs[state], next[state].place());
+        let (run, next) = (runs[state], next[state].index());
         let [_, _, high, highest] = run.kind.bytes;
         let goes_on = next == state || runs[next].kind == run.kind && high | highest == 0;
         if !(goes_on && run.kind.is_wide()) {

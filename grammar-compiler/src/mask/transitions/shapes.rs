@@ -60,7 +60,7 @@ impl Shapes {
 
     /// Where a copied state is in the shape of its region, if it has a place there.
     pub fn of(&self, state: StateId) -> Option<InShape> {
-        let at = state.place().checked_sub(self.first)?;
+        let at = state.index().checked_sub(self.first)?;
         self.of_copy[at]
     }
 
@@ -121,7 +121,7 @@ impl ShapeBuilder<'_> {
         let Some(next) = next else {
             return RegionShape::LEAVE;
         };
-        let next = next.place() - self.first;
+        let next = next.index() - self.first;
         let known = states.iter().position(|&state| state == next);
         let place = known.unwrap_or_else(|| {
             states.push(next);

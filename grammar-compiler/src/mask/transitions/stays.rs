@@ -40,7 +40,7 @@ impl Stays {
     /// Whether every string of at most `length` of these bytes leads from `state` along its run.
     #[inline]
     pub fn hold(&self, state: StateId, bytes: ByteKinds, length: u32) -> bool {
-        let stay = &self.0[state.place()];
+        let stay = &self.0[state.index()];
         length <= stay.length && bytes.are_among(stay.within)
     }
 }

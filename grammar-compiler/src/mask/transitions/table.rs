@@ -41,7 +41,7 @@ impl Table {
         let shapes = Shapes::new(&copies, of.len(), &pda.classes);
         let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));
         let copied = copies.iter().map(|copied| copied.from);
-        let runs = runs.with_copies(copied, |state| of[state.place()].map(|region| region.copy));
+        let runs = runs.with_copies(copied, |state| of[state.index()].map(|region| region.copy));
         let stays = Stays::new(&runs);
         Table {
             transitions,
@@ -56,7 +56,7 @@ impl Table {
 
     /// The region that a state is in.
     pub fn region(&self, state: StateId) -> Option<Region> {
-        self.regions.get(state.place()).copied().flatten()
+        self.regions.get(state.index()).copied().flatten()
     }
 
     /// Whether most bytes lead from a state to a loop, as in a string: along a run, or by its
@@ -67,11 +67,11 @@ impl Table {
 
     /// Whether a state is one of a copy of a region.
     pub fn is_copy(&self, state: StateId) -> bool {
-        state.place() >= self.regions.len()
+        state.index() >= self.regions.len()
     }
 
     /// The default transition of a state.
     pub fn default_transition(&self, state: StateId) -> Option<&DefaultTransition> {
-        self.defaults.get(state.place())?.as_ref()
+        self.defaults.get(state.index())?.as_ref()
     }
 }

@@ -33,7 +33,7 @@ impl PackedAction {
     const TREE: u32 = 1 << 31;
 
     fn new(pda: &Pda, tree: TreeId) -> Self {
-        let known = &pda.trees[tree.place()];
+        let known = &pda.trees[tree.index()];
         match (known, known.goto()) {
             (_, Some(next)) => PackedAction(next.number()),
             (Tree::Leaf(leaf), None) if leaf.is_empty() => PackedAction::REFUSE,
@@ -90,8 +90,8 @@ impl Transitions {
         let mut of_edges = vec![false; pda.trees.len()];
         for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
             for &(class, tree) in &state.edges {
-                row[class as usize] = packed[tree.place()];
-                of_edges[tree.place()] = true;
+                row[class as usize] = packed[tree.index()];
+                of_edges[tree.index()] = true;
             }
         }
         let again = (0..).map(TreeId::new).zip(of_edges);
@@ -129,20 +129,20 @@ impl Transitions {
     /// What `state` does with `class`.
     #[inline]
     pub fn action(&self, state: StateId, class: Class) -> Action {
-        self.actions[state.place() * usize::from(self.classes) + class as usize].action()
+        self.actions[state.index() * usize::from(self.classes) + class as usize].action()
     }
 
     /// What `state` does with each class.
     #[inline]
     pub fn row(&self, state: StateId) -> &[PackedAction] {
         let classes = usize::from(self.classes);
-        &self.actions[state.place() * classes..][..classes]
+        &self.actions[state.index() * classes..][..classes]
     }
 
     /// The frames that finishing needs from a state.
     #[inline]
     pub fn need(&self, state: StateId) -> Need {
-        self.needs[state.place()]
+        self.needs[state.index()]
     }
 
     /// The number of frames that must fit above a frame when it is pushed.
@@ -153,7 +153,7 @@ impl Transitions {
 
     /// Whether some symbol pushes a frame in `state`, whatever the stack.
     pub fn pushes(&self, state: StateId) -> bool {
-        self.pushes[state.place()]
+        self.pushes[state.index()]
     }
 
     /// The classes with which two states do different things, ascending, if there are no more than
@@ -174,7 +174,7 @@ impl Transitions {
         match asked.action() {
             // A symbol that is not consumed is read again in another state, which may distinguish
             // the classes.
-            Action::Tree(tree) if !self.again[tree.place()] => {
+            Action::Tree(tree) if !self.again[tree.index()] => {
                 let least = row.iter().position(|&other| other == asked);
                 least.map_or(class, |least| least as Class)
             }
@@ -190,6 +190,6 @@ fn pushes(pda: &Pda) -> Vec<bool> {
         Tree::Look { .. } => false,
     };
     let of_tree: Vec<bool> = pda.trees.iter().map(is_push).collect();
-    let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1.place()]);
+    let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1.index()]);
     pda.states.iter().map(of_state).collect()
 }

@@ -25,7 +25,7 @@ impl<'a> WalkFrames<'a> {
     /// The leaf of a tree, if known frames decide it.
     pub fn resolve(&self, mut tree: TreeId, known: KnownId) -> Option<&'a [Alternative]> {
         loop {
-            match &self.pda.trees[tree.place()] {
+            match &self.pda.trees[tree.index()] {
                 Tree::Leaf(alternatives) => return Some(alternatives),
                 Tree::Look { depth, branches } => {
                     let frame = self.known.get(known, *depth)?;
@@ -69,8 +69,8 @@ impl<'a> WalkFrames<'a> {
     /// The frames that can lie right below the known ones in `state`.
     pub fn below(&self, state: StateId, known: KnownId) -> &'a [FrameId] {
         match self.known.bottom(known) {
-            None => &self.pda.states[state.place()].top,
-            Some(frame) => &self.pda.under[frame.place()],
+            None => &self.pda.states[state.index()].top,
+            Some(frame) => &self.pda.under[frame.index()],
         }
     }
 }

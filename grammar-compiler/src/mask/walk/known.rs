@@ -56,17 +56,17 @@ impl KnownFrames {
 
     /// Number of frames.
     pub fn len(&self, known: KnownId) -> u16 {
-        self.stacks[known.place()].len
+        self.stacks[known.index()].len
     }
 
     /// The height that the stack needs: its own, or more where its frames reserve it.
     pub fn reserved(&self, known: KnownId) -> i16 {
-        self.stacks[known.place()].reserved
+        self.stacks[known.index()].reserved
     }
 
     /// The lowest frame, if any.
     pub fn bottom(&self, known: KnownId) -> Option<FrameId> {
-        let node = self.stacks[known.place()];
+        let node = self.stacks[known.index()];
         (node.len > 0).then_some(node.bottom)
     }
 
@@ -76,9 +76,9 @@ impl KnownFrames {
             return None;
         }
         for _ in 0..depth {
-            known = self.stacks[known.place()].rest;
+            known = self.stacks[known.index()].rest;
         }
-        Some(self.stacks[known.place()].top)
+        Some(self.stacks[known.index()].top)
     }
 
     /// The stack with `frame` on top, above which `reserve` frames more must fit.
@@ -87,7 +87,7 @@ impl KnownFrames {
             return id;
         }
         let id = KnownId::at(self.stacks.len());
-        let below = self.stacks[known.place()];
+        let below = self.stacks[known.index()];
         let bottom = if below.len == 0 { frame } else { below.bottom };
         self.stacks.push(KnownStack {
             top: frame,
@@ -109,7 +109,7 @@ impl KnownFrames {
             return None;
         }
         for _ in 0..count {
-            known = self.stacks[known.place()].rest;
+            known = self.stacks[known.index()].rest;
         }
         Some(known)
     }
@@ -122,7 +122,7 @@ impl KnownFrames {
         while self.len(at) > 0 {
             let KnownStack {
                 top, reserve, rest, ..
-            } = self.stacks[at.place()];
+            } = self.stacks[at.index()];
             frames.push((top, reserve));
             at = rest;
         }
@@ -134,7 +134,7 @@ impl KnownFrames {
 
     /// The stack with each frame replaced.
     pub fn map(&mut self, known: KnownId, to: &mut impl FnMut(FrameId) -> FrameId) -> KnownId {
-        let node = self.stacks[known.place()];
+        let node = self.stacks[known.index()];
         if node.len == 0 {
             return known;
         }
@@ -144,7 +144,7 @@ impl KnownFrames {
 
     /// The stack with `frame`, which was there before the walk, under its lowest frame.
     pub fn push_under(&mut self, known: KnownId, frame: FrameId) -> KnownId {
-        let node = self.stacks[known.place()];
+        let node = self.stacks[known.index()];
         if node.len == 0 {
             return self.push(KnownId::NONE, frame, 0);
         }

@@ -93,7 +93,7 @@ impl<'a> Lists<'a> {
         }
         let nodes = lists
             .iter()
-            .flat_map(|&l| self.lists[l.place()].nodes.iter().copied());
+            .flat_map(|&l| self.lists[l.index()].nodes.iter().copied());
         let mut nodes: Vec<u32> = nodes.collect();
         // The nodes of each list ascend, and the stable sort merges such runs.
         nodes.sort();
@@ -104,22 +104,22 @@ impl<'a> Lists<'a> {
 
     /// The nodes.
     pub fn nodes(&self, list: ListId) -> Rc<[u32]> {
-        Rc::clone(&self.lists[list.place()].nodes)
+        Rc::clone(&self.lists[list.index()].nodes)
     }
 
     /// The number of trie nodes in the subtrees of a list.
     pub fn size(&self, list: ListId) -> u32 {
-        self.lists[list.place()].size
+        self.lists[list.index()].size
     }
 
     /// The kinds of bytes on the edges to the nodes and below them.
     pub fn bytes(&self, list: ListId) -> ByteKinds {
-        self.lists[list.place()].bytes
+        self.lists[list.index()].bytes
     }
 
     /// The greatest number of edges that one token has, from the edges to the nodes on.
     pub fn length(&self, list: ListId) -> u32 {
-        self.lists[list.place()].length
+        self.lists[list.index()].length
     }
 
     /// The class of a node's symbol.

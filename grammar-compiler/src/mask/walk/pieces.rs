@@ -80,7 +80,7 @@ impl Pieces {
 
     /// The ranks of a piece that is a set.
     pub fn set(&self, piece: PieceId) -> &Ranks {
-        &self.sets.values[piece.place()]
+        &self.sets.values[piece.index()]
     }
 
     /// The piece of these ranks.

@@ -92,7 +92,7 @@ impl AllFound {
     }
 
     fn of(&self, place: PlaceId) -> PlaceFindings<'_> {
-        let place = place.place();
+        let place = place.index();
         let first = place
             .checked_sub(1)
             .map_or([0; 3], |before| self.ends[before]);

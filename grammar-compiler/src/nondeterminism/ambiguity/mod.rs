@@ -70,7 +70,7 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
     }
     let mut tried = KeyedSet::default();
     while let Some((rule, text)) = search.next() {
-        let Some(Some(TextAround { before, after })) = around.get(rule.place()) else {
+        let Some(Some(TextAround { before, after })) = around.get(rule.index()) else {
             continue;
         };
         let text = [before.as_slice(), &text, after].concat();
@@ -137,7 +137,7 @@ struct Ready {
 
 impl AmbiguitySearch<'_> {
     fn begin(&mut self, rule: MachineId, around: &TextAround) {
-        let run = vec![(rule, self.shortest.bodies[rule.place()].start)];
+        let run = vec![(rule, self.shortest.bodies[rule.index()].start)];
         let pair = StackPair {
             one: run.clone(),
             other: run,
@@ -176,7 +176,7 @@ impl AmbiguitySearch<'_> {
     fn rest(&self, run: &RuleStack) -> u32 {
         let rests = run
             .iter()
-            .map(|&(rule, state)| self.shortest.rest[rule.place()][state as usize]);
+            .map(|&(rule, state)| self.shortest.rest[rule.index()][state as usize]);
         rests.fold(0, u32::saturating_add)
     }
 
@@ -249,8 +249,8 @@ impl AmbiguitySearch<'_> {
             }
             run
         };
-        let p = shortest.bodies[m.place()].state(p);
-        let q = shortest.bodies[n.place()].state(q);
+        let p = shortest.bodies[m.index()].state(p);
+        let q = shortest.bodies[n.index()].state(q);
         for &(low, high, to) in p.bytes {
             for &(other_low, other_high, other_to) in q.bytes {
                 let (low, high) = (low.max(other_low), high.min(other_high));
@@ -289,7 +289,7 @@ impl AmbiguitySearch<'_> {
             let Some((rule, state)) = run.pop() else {
                 continue;
             };
-            let body = self.shortest.bodies[rule.place()].state(state);
+            let body = self.shortest.bodies[rule.index()].state(state);
             let mut next = Vec::new();
             if body.is_final {
                 next.push((run.clone(), true));
@@ -306,7 +306,7 @@ impl AmbiguitySearch<'_> {
                 {
                     continue;
                 }
-                let start = self.shortest.bodies[callee.place()].start;
+                let start = self.shortest.bodies[callee.index()].start;
                 let inner = [run.as_slice(), &[(rule, to), (callee, start)]].concat();
                 next.push((inner, returned));
             }

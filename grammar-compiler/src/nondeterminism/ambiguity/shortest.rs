@@ -121,7 +121,7 @@ impl Shortest {
 
     /// The length of a rule's shortest text.
     pub fn length(&self, rule: MachineId) -> u32 {
-        self.rest[rule.place()][self.bodies[rule.place()].start as usize]
+        self.rest[rule.index()][self.bodies[rule.index()].start as usize]
     }
 
     /// A shortest text of a rule, unless that is too long.
@@ -130,7 +130,7 @@ impl Shortest {
             return None;
         }
         let mut out = Vec::new();
-        let start = self.bodies[rule.place()].start;
+        let start = self.bodies[rule.index()].start;
         self.finish(rule, start, MAX_NESTING, &mut out)?;
         Some(out)
     }
@@ -144,14 +144,14 @@ impl Shortest {
         out: &mut Vec<u8>,
     ) -> Option<()> {
         let nesting = nesting.checked_sub(1)?;
-        while let Some(edge) = self.first[rule.place()][state as usize] {
+        while let Some(edge) = self.first[rule.index()][state as usize] {
             state = match edge {
                 BodyEdge::Byte(byte, to) => {
                     out.push(byte);
                     to
                 }
                 BodyEdge::Call(callee, to) => {
-                    let start = self.bodies[callee.place()].start;
+                    let start = self.bodies[callee.index()].start;
                     self.finish(callee, start, nesting, out)?;
                     to
                 }
@@ -169,18 +169,18 @@ impl Shortest {
         queue.push(Reverse((0, 0)));
         while let Some(Reverse((_, at))) = queue.pop() {
             let (rule, around): (MachineId, TextAround) = found[at].clone();
-            if out[rule.place()].is_some() {
+            if out[rule.index()].is_some() {
                 continue;
             }
-            let body = &self.bodies[rule.place()];
+            let body = &self.bodies[rule.index()];
             for (state, before) in (0..).zip(self.ways(rule, deadline)) {
                 let Some(before) = before else { continue };
                 for &(callee, to) in body.state(state).calls {
                     if deadline.stops(DOING) {
                         return out;
                     }
-                    if out[callee.place()].is_some()
-                        || self.rest[rule.place()][to as usize] > MAX_LENGTH
+                    if out[callee.index()].is_some()
+                        || self.rest[rule.index()][to as usize] > MAX_LENGTH
                     {
                         continue;
                     }
@@ -200,14 +200,14 @@ impl Shortest {
                     found.push((callee, inner));
                 }
             }
-            out[rule.place()] = Some(around);
+            out[rule.index()] = Some(around);
         }
         out
     }
 
     /// A shortest text from the start of a rule to each of its states, where one is short enough.
     fn ways(&self, rule: MachineId, deadline: &Deadline) -> Vec<Option<Vec<u8>>> {
-        let body = &self.bodies[rule.place()];
+        let body = &self.bodies[rule.index()];
         let mut out: Vec<Option<Vec<u8>>> = vec![None; body.len()];
         let mut queue = BinaryHeap::from([Reverse((0, body.start, Vec::new()))]);
         while let Some(Reverse((_, state, text))) = queue.pop() {

@@ -49,7 +49,7 @@ fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
     let Tree::Look { depth: 0, branches } = tree else {
         return None;
     };
-    let target = |&(_, tree): &(FrameId, TreeId)| pda.trees[tree.place()].goto();
+    let target = |&(_, tree): &(FrameId, TreeId)| pda.trees[tree.index()].goto();
     branches.iter().map(target).collect()
 }
 
@@ -84,7 +84,7 @@ struct Union {
 
 impl Merging<'_> {
     fn kind(&self, tree: Option<TreeId>) -> EdgeEffect {
-        let Some(tree) = tree.map(|tree| &self.pda.trees[tree.place()]) else {
+        let Some(tree) = tree.map(|tree| &self.pda.trees[tree.index()]) else {
             return EdgeEffect::Fixed;
         };
         match (tree, tree.goto()) {
@@ -96,8 +96,8 @@ impl Merging<'_> {
     }
 
     fn find(&self, mut state: StateId) -> StateId {
-        while self.block[state.place()] != state {
-            state = self.block[state.place()];
+        while self.block[state.index()] != state {
+            state = self.block[state.index()];
         }
         state
     }
@@ -123,24 +123,24 @@ impl Merging<'_> {
     }
 
     fn unite(&mut self, into: StateId, from: StateId) -> Union {
-        let mut top = self.tops[into.place()].clone();
-        top.extend_from_slice(&self.tops[from.place()]);
+        let mut top = self.tops[into.index()].clone();
+        top.extend_from_slice(&self.tops[from.index()]);
         top.sort_unstable();
-        self.block[from.place()] = into;
-        let top = std::mem::replace(&mut self.tops[into.place()], top);
+        self.block[from.index()] = into;
+        let top = std::mem::replace(&mut self.tops[into.index()], top);
         Union { into, from, top }
     }
 
     fn undo(&mut self, done: Vec<Union>) {
         for Union { into, from, top } in done.into_iter().rev() {
-            self.block[from.place()] = from;
-            self.tops[into.place()] = top;
+            self.block[from.index()] = from;
+            self.tops[into.index()] = top;
         }
     }
 
     /// Whether no frame can lie on top in states of both blocks.
     fn is_apart(&self, a: StateId, b: StateId) -> bool {
-        let (a, b) = (&self.tops[a.place()], &self.tops[b.place()]);
+        let (a, b) = (&self.tops[a.index()], &self.tops[b.index()]);
         a.iter().all(|frame| b.binary_search(frame).is_err())
     }
 
@@ -151,7 +151,7 @@ impl Merging<'_> {
             return false;
         };
         self.left = left;
-        let [a, b] = [a, b].map(|state| &self.pda.states[state.place()].edges);
+        let [a, b] = [a, b].map(|state| &self.pda.states[state.index()].edges);
         each_class([a, b], &mut |_, [of_a, of_b]| {
             if of_a == of_b {
                 return true;
@@ -178,17 +178,17 @@ impl Merging<'_> {
         for (block, states) in (0..).map(StateId::new).zip(members.values()) {
             states
                 .iter()
-                .for_each(|&state| state_of[state.place()] = block);
+                .for_each(|&state| state_of[state.index()] = block);
         }
         let mut trees = DeferredTrees::new(pda, &state_of);
         let states = members.iter().map(|(&block, states)| State {
             edges: trees.row(states),
-            top: self.tops[block.place()].clone(),
+            top: self.tops[block.index()].clone(),
         });
         Minimized {
             pda: Pda {
                 classes: pda.classes.clone(),
-                start: state_of[pda.start.place()],
+                start: state_of[pda.start.index()],
                 states: states.collect(),
                 trees: trees.made.values,
                 under: pda.under.clone(),
@@ -245,7 +245,7 @@ impl<'a> DeferredTrees<'a> {
                     let mut leaf: Vec<Alternative> = leaf
                         .iter()
                         .map(|of| Alternative {
-                            next: state_of[of.next.place()],
+                            next: state_of[of.next.index()],
                             ..*of
                         })
                         .collect();
@@ -255,7 +255,7 @@ impl<'a> DeferredTrees<'a> {
                 }
                 // A tree comes after the trees that its branches lead to.
                 Tree::Look { depth, branches } => {
-                    let branches = branches.iter().map(|of| (of.0, trees.of[of.1.place()]));
+                    let branches = branches.iter().map(|of| (of.0, trees.of[of.1.index()]));
                     let branches = branches.collect();
                     trees.look(*depth, branches)
                 }
@@ -276,7 +276,7 @@ impl<'a> DeferredTrees<'a> {
     fn row(&mut self, states: &[StateId]) -> Vec<(Class, TreeId)> {
         let states: Vec<&State> = states
             .iter()
-            .map(|&state| &self.pda.states[state.place()])
+            .map(|&state| &self.pda.states[state.index()])
             .collect();
         let mut classes: Vec<Class> = states
             .iter()
@@ -297,7 +297,7 @@ impl<'a> DeferredTrees<'a> {
         for state in states {
             let edge = state.edges.binary_search_by_key(&class, |edge| edge.0);
             let tree = match edge {
-                Ok(at) => self.of[state.edges[at].1.place()],
+                Ok(at) => self.of[state.edges[at].1.index()],
                 Err(_) => TreeId::new(self.made.intern(Tree::Leaf(Vec::new()))),
             };
             trees.push(tree);
@@ -314,7 +314,7 @@ impl<'a> DeferredTrees<'a> {
 
     /// What a tree leads to when `frame` lies on top.
     fn under(&mut self, tree: TreeId, frame: FrameId) -> TreeId {
-        match &self.made.values[tree.place()] {
+        match &self.made.values[tree.index()] {
             Tree::Look { depth: 0, branches } => {
                 match branches.binary_search_by_key(&frame, |of| of.0) {
                     Ok(at) => branches[at].1,

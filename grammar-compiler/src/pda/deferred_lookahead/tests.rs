@@ -37,12 +37,12 @@ fn assert_lockstep(
 ) {
     let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut below = |bound: usize| random.next_u32() as usize % bound;
-    let of_fewer = |stack: &Stack| (state_of[stack.0.place()], stack.1.clone());
+    let of_fewer = |stack: &Stack| (state_of[stack.0.index()], stack.1.clone());
     for _ in 0..300 {
         let mut stacks = vec![(pda.start, Vec::new())];
         let mut others = vec![(fewer.start, Vec::new())];
         for _ in 0..300 {
-            let edges = |stack: &Stack| fewer.states[stack.0.place()].edges.iter();
+            let edges = |stack: &Stack| fewer.states[stack.0.index()].edges.iter();
             let classes: Vec<Class> = others.iter().flat_map(edges).map(|of| of.0).collect();
             if classes.is_empty() {
                 break;

@@ -97,7 +97,7 @@ impl StackKinds {
     /// How far some completion from a node rises above the stack below the node's known frames,
     /// which is of this kind; `None` if the stack refuses all exits.
     pub(super) fn need(&self, exits: &NodeExits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
-        let costs = &self.costs.values[kind.place()];
+        let costs = &self.costs.values[kind.index()];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {
             END => Some(peak),
             _ => Some(peak.max(cost(costs, exit)?)),
@@ -116,7 +116,7 @@ impl StackKinds {
         if let Some(&known) = self.pushed.get(&(frame, below)) {
             return known;
         }
-        let costs_below = &self.costs.values[below.place()];
+        let costs_below = &self.costs.values[below.index()];
         let after = |&outcome: &ExitOutcome| match outcome {
             ExitOutcome::Taken(node) => self.need(exits, node, below),
             ExitOutcome::Asks(exit) => cost(costs_below, exit),

@@ -147,7 +147,7 @@ fn agreed(pda: &Pda, kinds: &[StackKind]) -> Option<Headroom> {
         for (&state, need) in &kind.needs {
             // A state is never met on a kind of stack that refuses all of its exits.
             if let Some(need) = *need
-                && *states[state.place()].get_or_insert(need) != need
+                && *states[state.index()].get_or_insert(need) != need
             {
                 return None;
             }
@@ -180,7 +180,7 @@ fn with_needs(
         let under = state.top.iter();
         for &kind in under.flat_map(|&frame| &kinds.of_frame[usize::from(frame)]) {
             deadline.ticks(exits.peaks(node).len(), "bounding stacks")?;
-            let needs = &mut all[kind.place()].needs;
+            let needs = &mut all[kind.index()].needs;
             needs
                 .entry(id)
                 .or_insert_with(|| kinds.need(exits, node, kind));
@@ -192,7 +192,7 @@ fn with_needs(
                 to: pushed.kind,
                 reserve: pushed.least.saturating_sub(1),
             };
-            all[below.place()].pushes.insert(frame, push);
+            all[below.index()].pushes.insert(frame, push);
         }
     });
     Ok(all)

@@ -100,7 +100,7 @@ impl Known {
 
     /// Whether a matcher of this depth keeps a stack.
     fn keeps(&self, (state, frames): &Stack, depth: usize) -> bool {
-        let need = self.headroom.states[state.place()];
+        let need = self.headroom.states[state.index()];
         need.is_some_and(|need| frames.len() + usize::from(need) <= depth)
     }
 

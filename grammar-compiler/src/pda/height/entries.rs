@@ -72,7 +72,7 @@ struct StateEdges {
 
 impl StateEdges {
     fn of(pda: &Pda, state: &State) -> Self {
-        let is_plain = |tree: TreeId| pda.trees[tree.place()].goto();
+        let is_plain = |tree: TreeId| pda.trees[tree.index()].goto();
         let targets = state.edges.iter().filter_map(|edge| is_plain(edge.1));
         let mut plain: Vec<StateId> = targets.collect();
         plain.sort_unstable();
@@ -130,7 +130,7 @@ pub(super) fn calls(
 
 /// How many frames a tree looks at, counted from the top.
 fn deepest(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree.place()] {
+    match &pda.trees[tree.index()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches.iter().map(|branch| deepest(pda, branch.1));
@@ -161,12 +161,12 @@ impl<'a> HeightSearch<'a> {
         let pda = self.pda;
         match control {
             HeightControl::At(state) => {
-                for at in 0..self.edges[state.place()].plain.len() {
-                    let next = self.edges[state.place()].plain[at];
+                for at in 0..self.edges[state.index()].plain.len() {
+                    let next = self.edges[state.index()].plain[at];
                     self.add(entry, HeightControl::At(next));
                 }
-                for at in 0..self.edges[state.place()].others.len() {
-                    let (class, tree) = self.edges[state.place()].others[at];
+                for at in 0..self.edges[state.index()].others.len() {
+                    let (class, tree) = self.edges[state.index()].others[at];
                     self.edge(entry, tree, class);
                 }
             }
@@ -253,7 +253,7 @@ impl<'a> HeightSearch<'a> {
         let pda = self.pda;
         let top = &self.keys.values[entry as usize].1;
         loop {
-            match &pda.trees[tree.place()] {
+            match &pda.trees[tree.index()] {
                 Tree::Leaf(alternatives) => return alternatives,
                 Tree::Look { depth, branches } => {
                     let frame = top.get(*depth as usize).copied().unwrap_or(BOTTOM);

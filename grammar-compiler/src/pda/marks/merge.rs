@@ -43,7 +43,7 @@ impl Marks {
 
     /// The need of a state: `None` if no sequence of tokens finishes it.
     pub fn need(&self, mark: Mark, state: StateId) -> Need {
-        self.marks[mark.place()]
+        self.marks[mark.index()]
             .needs
             .get(&state)
             .copied()
@@ -52,7 +52,7 @@ impl Marks {
 
     /// The result of a push.
     pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Push<Mark>> {
-        self.marks[mark.place()].pushes.get(&frame).copied()
+        self.marks[mark.index()].pushes.get(&frame).copied()
     }
 }
 
@@ -103,15 +103,15 @@ fn round(kinds: &[StackKind], blocks: &[Mark]) -> (Vec<Mark>, Vec<StackKind<Mark
         let fits = groups_here
             .iter()
             .copied()
-            .find(|&g| agree(&groups[g.place()], &kind));
+            .find(|&g| agree(&groups[g.index()], &kind));
         let group = fits.unwrap_or_else(|| {
             let new = Mark::at(groups.len());
             groups_here.push(new);
             groups.push(StackKind::default());
             new
         });
-        groups[group.place()].needs.extend(kind.needs);
-        groups[group.place()].pushes.extend(kind.pushes);
+        groups[group.index()].needs.extend(kind.needs);
+        groups[group.index()].pushes.extend(kind.pushes);
         next.push(group);
     }
     // Pushes name the blocks that came in; where none was split, a block's only group has the same
@@ -121,7 +121,7 @@ fn round(kinds: &[StackKind], blocks: &[Mark]) -> (Vec<Mark>, Vec<StackKind<Mark
 
 fn renamed(kind: &StackKind, blocks: &[Mark]) -> StackKind<Mark> {
     let push = |(&frame, push): (&FrameId, &Push)| {
-        let to = blocks[push.to.place()];
+        let to = blocks[push.to.index()];
         let reserve = push.reserve;
         (frame, Push { to, reserve })
     };

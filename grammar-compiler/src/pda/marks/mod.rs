@@ -109,7 +109,7 @@ pub(crate) fn mark_by(
     let minimized = minimize_by(&refined.pda, &labels, &refined.reserves, deadline)?;
     let origins = minimized.origins();
     Ok(LabelledPda {
-        labels: origins.iter().map(|of| labels[of[0].place()]).collect(),
+        labels: origins.iter().map(|of| labels[of[0].index()]).collect(),
         origins: through_refined(&origins, &refined.state_of),
         pda: minimized.pda,
     })
@@ -130,7 +130,7 @@ pub(crate) fn states_met(
     let refined = refine(pda, &marks, limit, deadline)?;
     let mut met = vec![Bits::default(); kinds.len()];
     for (state, mark) in refined.state_of.iter().zip(&refined.mark_of) {
-        met[mark.place()].insert(state.place());
+        met[mark.index()].insert(state.index());
     }
     Ok(met)
 }
@@ -138,7 +138,7 @@ pub(crate) fn states_met(
 /// For each state the states before refining that it stands for, ascending.
 fn through_refined(origins: &[Vec<StateId>], state_of: &[StateId]) -> Vec<Vec<StateId>> {
     let of = |members: &Vec<StateId>| {
-        let mut of: Vec<StateId> = members.iter().map(|m| state_of[m.place()]).collect();
+        let mut of: Vec<StateId> = members.iter().map(|m| state_of[m.index()]).collect();
         of.sort_unstable();
         of.dedup();
         of
@@ -165,7 +165,7 @@ pub fn mark(
         frames[usize::from(frame)] = reserve;
     }
     let members = minimized.origins();
-    let states = members.iter().map(|of| refined.needs[of[0].place()]);
+    let states = members.iter().map(|of| refined.needs[of[0].index()]);
     Ok(MarkedPda {
         headroom: Headroom {
             states: states.collect(),

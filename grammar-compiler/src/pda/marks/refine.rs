@@ -104,9 +104,9 @@ impl<'a> RefinedBuilder<'a> {
             states: Interner::new(),
             frames: Interner::new(),
             trees: Interner::new(),
-            top: vec![Bits::of(BOTTOM.place())],
+            top: vec![Bits::of(BOTTOM.index())],
             under: vec![Bits::default()],
-            due: vec![Bits::of(BOTTOM.place())],
+            due: vec![Bits::of(BOTTOM.index())],
             readers: vec![Vec::new()],
             is_reader: IdSet::default(),
             news: 0,
@@ -130,13 +130,13 @@ impl<'a> RefinedBuilder<'a> {
 
     /// Goes over the edges of a state, on the top frames on which something is new.
     fn follow(&mut self, id: StateId) {
-        let mut due = std::mem::take(&mut self.due[id.place()]);
+        let mut due = std::mem::take(&mut self.due[id.index()]);
         let pda = self.pda;
-        let (state, _) = self.states.values[id.place()];
+        let (state, _) = self.states.values[id.index()];
         let mut known: IdMap<TreeId, usize> = IdMap::default();
-        for &(_, tree) in &pda.states[state.place()].edges {
+        for &(_, tree) in &pda.states[state.index()].edges {
             // What has come up meanwhile is due again, for the edges before.
-            due.union(&self.due[id.place()]);
+            due.union(&self.due[id.index()]);
             if known.get(&tree) == Some(&self.news) {
                 continue;
             }
@@ -169,10 +169,10 @@ impl<'a> RefinedBuilder<'a> {
     /// The edges of a state.
     fn edges(&mut self, id: StateId) -> Vec<(Class, TreeId)> {
         let pda = self.pda;
-        let (state, _) = self.states.values[id.place()];
+        let (state, _) = self.states.values[id.index()];
         let mut known: IdMap<TreeId, TreeId> = IdMap::default();
         let mut edges = Vec::new();
-        for &(class, tree) in &pda.states[state.place()].edges {
+        for &(class, tree) in &pda.states[state.index()].edges {
             let tree = match known.get(&tree) {
                 Some(&refined) => refined,
                 None => {
@@ -185,7 +185,7 @@ impl<'a> RefinedBuilder<'a> {
                     refined
                 }
             };
-            if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
+            if self.trees.values[tree.index()] != Tree::Leaf(Vec::new()) {
                 edges.push((class, tree));
             }
         }
@@ -222,7 +222,7 @@ impl<'a> RefinedBuilder<'a> {
 
     /// The tree of the original automaton, over refined frames.
     fn tree(&mut self, tree: TreeId, place: &mut LookPlace) -> TreeId {
-        match &self.pda.trees[tree.place()] {
+        match &self.pda.trees[tree.index()] {
             Tree::Leaf(leaf) => self.leaf(leaf, place),
             Tree::Look { depth, branches } => {
                 let branch_of = |frame: FrameId| {
@@ -230,7 +230,7 @@ impl<'a> RefinedBuilder<'a> {
                     Some(branches[at].1)
                 };
                 self.look(*depth, place, &mut |builder, frame, place| match branch_of(
-                    builder.frames.values[frame.place()].0,
+                    builder.frames.values[frame.index()].0,
                 ) {
                     Some(branch) => builder.tree(branch, place),
                     None => TreeId::new(builder.trees.intern(Tree::Leaf(Vec::new()))),
@@ -256,7 +256,7 @@ impl<'a> RefinedBuilder<'a> {
                 break;
             }
             place.looked.push((depth, frame));
-            branches.push((FrameId::at(frame.place()), then(self, frame, place)));
+            branches.push((FrameId::at(frame.index()), then(self, frame, place)));
             place.looked.pop();
         }
         match branches.first().map(|b| b.1) {
@@ -289,10 +289,10 @@ impl<'a> RefinedBuilder<'a> {
     fn alternative(&mut self, alternative: &Alternative, place: &LookPlace) -> Option<Alternative> {
         let pop = alternative.pop;
         let mark = match pop.checked_sub(1) {
-            None => self.states.values[place.state.place()].1,
+            None => self.states.values[place.state.index()].1,
             Some(depth) => match place.get(depth)? {
-                frame if frame.place() == BOTTOM.place() => return None,
-                frame => self.frames.values[frame.place()].1,
+                frame if frame.index() == BOTTOM.index() => return None,
+                frame => self.frames.values[frame.index()].1,
             },
         };
         let below = self.possible(place, pop);
@@ -301,24 +301,24 @@ impl<'a> RefinedBuilder<'a> {
             Some(frame) => {
                 let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
-                if self.under[frame.place()].union(&below) {
+                if self.under[frame.index()].union(&below) {
                     self.news += 1;
-                    for &(reader, top) in &self.readers[frame.place()] {
-                        self.due[reader.place()].insert(top.place());
+                    for &(reader, top) in &self.readers[frame.index()] {
+                        self.due[reader.index()].insert(top.index());
                     }
                 }
                 (
-                    Some(FrameId::at(frame.place())),
+                    Some(FrameId::at(frame.index())),
                     self.state(alternative.next, above),
                 )
             }
         };
-        let top = push.map_or(below, |frame| Bits::of(frame.place()));
-        let known = &mut self.top[next.place()];
+        let top = push.map_or(below, |frame| Bits::of(frame.index()));
+        let known = &mut self.top[next.index()];
         for frame in top.iter() {
             if known.insert(frame) {
                 self.news += 1;
-                self.due[next.place()].insert(frame);
+                self.due[next.index()].insert(frame);
             }
         }
         Some(Alternative {
@@ -331,7 +331,7 @@ impl<'a> RefinedBuilder<'a> {
     /// The refined state.
     fn state(&mut self, state: StateId, mark: Mark) -> StateId {
         let id = StateId::new(self.states.intern((state, mark)));
-        if id.place() == self.top.len() {
+        if id.index() == self.top.len() {
             self.top.push(Bits::default());
             self.due.push(Bits::default());
             self.news += 1;
@@ -342,7 +342,7 @@ impl<'a> RefinedBuilder<'a> {
     /// The refined frame.
     fn frame(&mut self, frame: FrameId, mark: Mark) -> RefinedFrame {
         let id = RefinedFrame::new(self.frames.intern((frame, mark)));
-        if id.place() == self.under.len() {
+        if id.index() == self.under.len() {
             self.under.push(Bits::default());
             self.readers.push(Vec::new());
             self.news += 1;
@@ -353,10 +353,10 @@ impl<'a> RefinedBuilder<'a> {
     /// The frames that can lie at `depth`, given those looked at.
     fn possible(&mut self, place: &LookPlace, depth: u8) -> Bits {
         if let Some(frame) = place.get(depth) {
-            return Bits::of(frame.place());
+            return Bits::of(frame.index());
         }
         if depth == 0 {
-            return self.top[place.state.place()].clone();
+            return self.top[place.state.index()].clone();
         }
         let mut out = Bits::default();
         for above in self.possible(place, depth - 1).iter() {
@@ -366,7 +366,7 @@ impl<'a> RefinedBuilder<'a> {
             if let Some(top) = place.get(0) {
                 let above = RefinedFrame::at(above);
                 if self.is_reader.insert((above, place.state, top)) {
-                    self.readers[above.place()].push((place.state, top));
+                    self.readers[above.index()].push((place.state, top));
                 }
             }
             out.union(&self.under[above]);

@@ -51,7 +51,7 @@ impl FrameBlocks {
             let looks = state
                 .edges
                 .iter()
-                .filter(|edge| matches!(pda.trees[edge.1.place()], Tree::Look { .. }));
+                .filter(|edge| matches!(pda.trees[edge.1.index()], Tree::Look { .. }));
             looks.map(move |&(class, tree)| (id, class, tree))
         });
         FrameBlocks {
@@ -70,7 +70,7 @@ impl FrameBlocks {
     pub fn split(&mut self, trees: &mut TreeSignatures<'_>, states: &[u32]) -> Vec<u32> {
         self.now += 1;
         for tree in trees.touched.drain(..) {
-            self.touched[tree.place()] = self.now;
+            self.touched[tree.index()] = self.now;
         }
         let places = self.places(states);
         let mut paths = Paths {
@@ -95,13 +95,13 @@ impl FrameBlocks {
         let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         while let Some(id) = pending.pop() {
-            let Tree::Look { branches, .. } = &trees.pda.trees[id.place()] else {
+            let Tree::Look { branches, .. } = &trees.pda.trees[id.index()] else {
                 continue;
             };
-            if std::mem::replace(&mut is_seen[id.place()], true) {
+            if std::mem::replace(&mut is_seen[id.index()], true) {
                 continue;
             }
-            let to = |branch: TreeId| trees.of[branch.place()];
+            let to = |branch: TreeId| trees.of[branch.index()];
             let of = |&(frame, branch): &(FrameId, TreeId)| {
                 (self.partition.of[usize::from(frame)], to(branch))
             };
@@ -125,7 +125,7 @@ impl FrameBlocks {
     fn places(&mut self, states: &[u32]) -> Vec<u32> {
         // States that take a class by the same set of trees as others tell the same frames apart.
         let of_block =
-            |&(state, class, tree): &(StateId, Class, TreeId)| (states[state.place()], class, tree);
+            |&(state, class, tree): &(StateId, Class, TreeId)| (states[state.index()], class, tree);
         let mut edges: Vec<(u32, Class, TreeId)> = self.edges.iter().map(of_block).collect();
         edges.sort_unstable();
         edges.dedup();
@@ -139,7 +139,7 @@ impl FrameBlocks {
                 self.seen.push(0);
             }
             let seen = &mut self.seen[id as usize];
-            let touched = set.iter().map(|&tree| self.touched[tree.place()]).max();
+            let touched = set.iter().map(|&tree| self.touched[tree.index()]).max();
             if *seen == 0 || touched > Some(*seen) {
                 *seen = self.now;
                 places.push(id);
@@ -157,13 +157,13 @@ fn looks(
     paths: &mut Paths,
     outcomes: &mut Outcomes,
 ) {
-    let Tree::Look { depth, branches } = &trees.pda.trees[tree.place()] else {
+    let Tree::Look { depth, branches } = &trees.pda.trees[tree.index()] else {
         return;
     };
     let here = paths.id(path, *depth, u32::MAX);
     for &(frame, branch) in branches {
-        outcomes.note(frame, here, trees.of[branch.place()]);
-        if let Tree::Look { .. } = trees.pda.trees[branch.place()] {
+        outcomes.note(frame, here, trees.of[branch.index()]);
+        if let Tree::Look { .. } = trees.pda.trees[branch.index()] {
             let below = paths.id(path, *depth, blocks[usize::from(frame)]);
             looks(trees, blocks, (branch, below), paths, outcomes);
         }

@@ -58,7 +58,7 @@ impl Minimized {
     pub fn origins(&self) -> Vec<Vec<StateId>> {
         let mut origins = vec![Vec::new(); self.pda.states.len()];
         for (from, &to) in (0..).map(StateId::new).zip(&self.state_of) {
-            origins[to.place()].push(from);
+            origins[to.index()].push(from);
         }
         origins
     }

@@ -17,7 +17,7 @@ impl StablePartition {
         let mut made = QuotientTrees::new(pda, self);
         let mut states: Vec<State> = Vec::new();
         for (state, &block) in pda.states.iter().zip(&self.state_of) {
-            if block.place() == states.len() {
+            if block.index() == states.len() {
                 let edges = state.edges.iter();
                 states.push(State {
                     edges: edges
@@ -27,7 +27,7 @@ impl StablePartition {
                 });
             }
             let top = state.top.iter().map(|&frame| self.frame(frame));
-            states[block.place()].top.extend(top);
+            states[block.index()].top.extend(top);
         }
         let mut under: Vec<Vec<FrameId>> = vec![Vec::new(); count(&self.frame_of)];
         for (below, &block) in pda.under.iter().zip(&self.frame_of) {
@@ -37,7 +37,7 @@ impl StablePartition {
         tops.chain(&mut under).for_each(normalize);
         Pda {
             classes: pda.classes.clone(),
-            start: self.state_of[pda.start.place()],
+            start: self.state_of[pda.start.index()],
             states,
             trees: made.trees,
             under,
@@ -45,7 +45,7 @@ impl StablePartition {
     }
 
     fn frame(&self, frame: FrameId) -> FrameId {
-        FrameId::at(self.frame_of[frame.place()] as usize)
+        FrameId::at(self.frame_of[frame.index()] as usize)
     }
 }
 
@@ -79,15 +79,15 @@ impl<'a> QuotientTrees<'a> {
 
     fn tree(&mut self, tree: TreeId) -> TreeId {
         let signatures = &self.blocks.signatures;
-        let signature = signatures[tree.place()];
+        let signature = signatures[tree.index()];
         if self.of_signature[signature as usize] != NONE {
             return self.of_signature[signature as usize];
         }
-        let made = match &self.pda.trees[tree.place()] {
+        let made = match &self.pda.trees[tree.index()] {
             Tree::Leaf(leaf) => self.leaf(leaf),
             Tree::Look { depth, branches } => {
                 // If all branches are equal, no look is needed.
-                let same = |branch: &&(_, TreeId)| signatures[branch.1.place()] == signature;
+                let same = |branch: &&(_, TreeId)| signatures[branch.1.index()] == signature;
                 match branches.first().filter(same) {
                     Some(only) => return self.tree(only.1),
                     None => self.look(*depth, branches),
@@ -104,7 +104,7 @@ impl<'a> QuotientTrees<'a> {
         let blocks = self.blocks;
         let of_block = |a: &Alternative| Alternative {
             push: a.push.map(|frame| blocks.frame(frame)),
-            next: blocks.state_of[a.next.place()],
+            next: blocks.state_of[a.next.index()],
             ..*a
         };
         let mut leaf: Vec<Alternative> = leaf.iter().map(of_block).collect();

@@ -68,7 +68,7 @@ impl StateBlocks {
             let runs = &self.runs[range.start as usize..range.end as usize];
             words.clear();
             for run in runs {
-                let signature = trees.of[run.tree.place()];
+                let signature = trees.of[run.tree.index()];
                 let classes = |first: Class, last| u32::from(first) << 16 | u32::from(last);
                 match words.as_mut_slice() {
                     [.., before, same]

@@ -54,17 +54,17 @@ fn signatures(pda: &Pda, (states, frames): &BlockNumbers) -> Vec<u32> {
         let shape = match tree {
             Tree::Leaf(leaf) => {
                 let push = |a: &Alternative| Some(frames[usize::from(a.push?)]);
-                let of = |a: &Alternative| (a.pop, push(a), states[a.next.place()], a.again);
+                let of = |a: &Alternative| (a.pop, push(a), states[a.next.index()], a.again);
                 TreeShape::Leaf(leaf.iter().map(of).collect())
             }
             Tree::Look { depth, branches } => {
-                let to: BTreeSet<u32> = branches.iter().map(|b| signatures[b.1.place()]).collect();
+                let to: BTreeSet<u32> = branches.iter().map(|b| signatures[b.1.index()]).collect();
                 if to.len() == 1 {
                     signatures.extend(to);
                     continue;
                 }
                 let of =
-                    |b: &(FrameId, TreeId)| (frames[usize::from(b.0)], signatures[b.1.place()]);
+                    |b: &(FrameId, TreeId)| (frames[usize::from(b.0)], signatures[b.1.index()]);
                 TreeShape::Look(*depth, branches.iter().map(of).collect())
             }
         };
@@ -77,7 +77,7 @@ fn signatures(pda: &Pda, (states, frames): &BlockNumbers) -> Vec<u32> {
 fn by_edges(pda: &Pda, (states, _): &BlockNumbers, signatures: &[u32]) -> Vec<u32> {
     number(pda.states.iter().zip(states).map(|(state, block)| {
         let edges = state.edges.iter();
-        let edges: Vec<_> = edges.map(|e| (e.0, signatures[e.1.place()])).collect();
+        let edges: Vec<_> = edges.map(|e| (e.0, signatures[e.1.index()])).collect();
         (block, edges)
     }))
 }
@@ -92,11 +92,11 @@ fn by_outcomes(pda: &Pda, (states, frames): &BlockNumbers, signatures: &[u32]) -
         for &(class, tree) in &state.edges {
             let mut pending = vec![(tree, (block, class, Vec::new()))];
             while let Some((tree, place)) = pending.pop() {
-                let Tree::Look { depth, branches } = &pda.trees[tree.place()] else {
+                let Tree::Look { depth, branches } = &pda.trees[tree.index()] else {
                     continue;
                 };
                 for &(frame, branch) in branches {
-                    let to = signatures[branch.place()];
+                    let to = signatures[branch.index()];
                     outcomes[usize::from(frame)].insert((place.clone(), *depth, to));
                     let mut below = place.clone();
                     below.2.push((*depth, frames[usize::from(frame)]));
@@ -116,18 +116,18 @@ fn by_crossed(pda: &Pda, (_, frames): &BlockNumbers, signatures: &[u32]) -> Vec<
     let mut outcomes: Vec<Vec<(TreeId, u32)>> = vec![Vec::new(); frames.len()];
     // A tree comes after those that it leads to.
     while let Some(id) = used.pop_last() {
-        let Tree::Look { branches, .. } = &pda.trees[id.place()] else {
+        let Tree::Look { branches, .. } = &pda.trees[id.index()] else {
             continue;
         };
         let mut to: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for &(frame, branch) in branches {
             let block = to.entry(frames[usize::from(frame)]).or_default();
-            block.insert(signatures[branch.place()]);
+            block.insert(signatures[branch.index()]);
             used.insert(branch);
         }
         if to.values().any(|to| to.len() > 1) {
             for &(frame, branch) in branches {
-                outcomes[usize::from(frame)].push((id, signatures[branch.place()]));
+                outcomes[usize::from(frame)].push((id, signatures[branch.index()]));
             }
         }
     }
@@ -152,10 +152,10 @@ fn refined(pda: &Pda, labels: &[u8]) -> StablePartition {
 fn assert_lockstep(pda: &Pda, refined: &StablePartition, walks: usize) {
     let quotient = refined.quotient(pda);
     let of_blocks = |stacks: &[Stack]| -> BTreeSet<Stack> {
-        let frame = |&f: &FrameId| FrameId::at(refined.frame_of[f.place()] as usize);
+        let frame = |&f: &FrameId| FrameId::at(refined.frame_of[f.index()] as usize);
         let stack = |(s, frames): &Stack| {
             (
-                refined.state_of[s.place()],
+                refined.state_of[s.index()],
                 frames.iter().map(frame).collect(),
             )
         };
@@ -166,7 +166,7 @@ fn assert_lockstep(pda: &Pda, refined: &StablePartition, walks: usize) {
         let mut stacks = vec![(pda.start, Vec::new())];
         let mut blocks = vec![(quotient.start, Vec::new())];
         for _ in 0..40 {
-            let edges = |stack: &Stack| pda.states[stack.0.place()].edges.iter().map(|e| e.0);
+            let edges = |stack: &Stack| pda.states[stack.0.index()].edges.iter().map(|e| e.0);
             let classes: Vec<Class> = stacks.iter().flat_map(edges).collect();
             if classes.is_empty() || stacks.len() > 20 {
                 break;

@@ -88,7 +88,7 @@ impl<'a> TreeSignatures<'a> {
         for &frame in frames {
             for at in 0..self.trees_of_frame.of(frame).len() {
                 let tree = self.trees_of_frame.of(frame)[at];
-                match self.pda.trees[tree.place()] {
+                match self.pda.trees[tree.index()] {
                     Tree::Leaf(_) => self.look_again(tree, blocks),
                     Tree::Look { .. } => self.enqueue(tree),
                 }
@@ -98,7 +98,7 @@ impl<'a> TreeSignatures<'a> {
     }
 
     fn enqueue(&mut self, tree: TreeId) {
-        if !std::mem::replace(&mut self.is_queued[tree.place()], true) {
+        if !std::mem::replace(&mut self.is_queued[tree.index()], true) {
             self.queue.push(Reverse(tree));
         }
     }
@@ -106,7 +106,7 @@ impl<'a> TreeSignatures<'a> {
     /// Works off the queue, which grows by the trees that lead to changed ones.
     fn look_up(&mut self, blocks: BlockMap<'_>) {
         while let Some(Reverse(tree)) = self.queue.pop() {
-            self.is_queued[tree.place()] = false;
+            self.is_queued[tree.index()] = false;
             self.touched.push(tree);
             self.look_again(tree, blocks);
         }
@@ -116,11 +116,11 @@ impl<'a> TreeSignatures<'a> {
     /// that lead there are queued.
     fn look_again(&mut self, tree: TreeId, blocks: BlockMap<'_>) {
         let signature = self.signature(tree, blocks);
-        let before = std::mem::replace(&mut self.of[tree.place()], signature);
+        let before = std::mem::replace(&mut self.of[tree.index()], signature);
         if before != signature {
             self.changed.push(tree);
         }
-        if before != signature || matches!(self.pda.trees[tree.place()], Tree::Look { .. }) {
+        if before != signature || matches!(self.pda.trees[tree.index()], Tree::Look { .. }) {
             for at in 0..self.trees_of_tree.of(tree.number()).len() {
                 self.enqueue(self.trees_of_tree.of(tree.number())[at]);
             }
@@ -128,11 +128,11 @@ impl<'a> TreeSignatures<'a> {
     }
 
     fn signature(&mut self, tree: TreeId, blocks: BlockMap<'_>) -> u32 {
-        match &self.pda.trees[tree.place()] {
+        match &self.pda.trees[tree.index()] {
             Tree::Leaf(leaf) => self.shape.leaf(leaf, blocks),
             Tree::Look { depth, branches } => {
                 let of = |&(frame, branch): &(FrameId, TreeId)| {
-                    (blocks.frames[usize::from(frame)], self.of[branch.place()])
+                    (blocks.frames[usize::from(frame)], self.of[branch.index()])
                 };
                 if let Some(only) = self.shape.look(*depth, branches.iter().map(of)) {
                     return only;
@@ -192,7 +192,7 @@ impl TreeWords {
         self.alternatives.clear();
         self.alternatives.extend(leaf.iter().map(|a| {
             let push = a.push.map_or(0, |f| blocks.frames[usize::from(f)] + 1);
-            let next = blocks.states[a.next.place()];
+            let next = blocks.states[a.next.index()];
             [u32::from(a.pop) << 1 | u32::from(a.again), push, next]
         }));
         self.alternatives.sort_unstable();

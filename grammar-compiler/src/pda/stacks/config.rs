@@ -76,7 +76,7 @@ impl Config {
             state,
             frames: Vec::new(),
         };
-        let tops = pda.states[state.place()].top.clone();
+        let tops = pda.states[state.index()].top.clone();
         Config {
             class: Some(class),
             groups: vec![StackGroup {
@@ -178,7 +178,7 @@ impl StackGroup {
         if top == BOTTOM {
             out.tops = vec![BOTTOM];
         } else {
-            out.tops = pda.under[top.place()].clone();
+            out.tops = pda.under[top.index()].clone();
             out.stacks.iter_mut().for_each(|s| *s = s.on(top));
         }
         out
@@ -241,7 +241,7 @@ pub fn resolve<'a>(
     at_bottom: bool,
 ) -> Resolved<'a> {
     loop {
-        match &pda.trees[tree.place()] {
+        match &pda.trees[tree.index()] {
             Tree::Leaf(leaf) => {
                 let deepest = leaf.iter().map(|a| a.pop as usize).max().unwrap_or(0);
                 return if deepest > frames.len() && !at_bottom {

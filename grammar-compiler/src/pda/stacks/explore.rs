@@ -59,7 +59,7 @@ impl Explorer {
         let mut queue = VecDeque::new();
         for (id, state) in pda.state_ids().zip(&pda.states) {
             for &(class, tree) in &state.edges {
-                if traits.splits[tree.place()] {
+                if traits.splits[tree.index()] {
                     queue.push_back(Config::start(pda, id, class));
                 }
             }
@@ -94,7 +94,7 @@ impl Traits {
             let (splitting, taking) = match tree {
                 Tree::Leaf(leaf) => (leaf.len() > 1, leaf.iter().any(|a| a.again)),
                 Tree::Look { branches, .. } => {
-                    let below = |of: &[bool]| branches.iter().any(|b| of[b.1.place()]);
+                    let below = |of: &[bool]| branches.iter().any(|b| of[b.1.index()]);
                     (below(&splits), below(&again))
                 }
             };
@@ -109,7 +109,7 @@ impl Traits {
     fn classes(&self, pda: &Pda, config: &Config) -> Vec<Class> {
         let mut edges: Vec<(Class, usize, TreeId)> = Vec::new();
         for (at, state) in config.states().enumerate() {
-            let of_state = pda.states[state.place()].edges.iter();
+            let of_state = pda.states[state.index()].edges.iter();
             edges.extend(of_state.map(|&(class, tree)| (class, at, tree)));
         }
         edges.sort_unstable();
@@ -118,7 +118,7 @@ impl Traits {
         for same in edges.chunk_by(|a, b| a.0 == b.0) {
             let trees: Vec<_> = same.iter().map(|e| (e.1, e.2)).collect();
             // What follows a symbol that is taken again depends on the symbol itself.
-            if trees.iter().any(|t| self.again[t.1.place()]) || met.insert(trees) {
+            if trees.iter().any(|t| self.again[t.1.index()]) || met.insert(trees) {
                 out.push(same[0].0);
             }
         }

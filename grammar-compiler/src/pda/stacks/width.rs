@@ -10,8 +10,8 @@ use crate::components::components;
 pub fn bound(pda: &Pda) -> Option<u32> {
     let edges = control_edges(pda);
     let pairs = edges.iter().flat_map(|(from, next)| {
-        let from = from.place() as u32;
-        next.iter().map(move |to| (from, to.place() as u32))
+        let from = from.index() as u32;
+        next.iter().map(move |to| (from, to.index() as u32))
     });
     let mut pairs: Vec<(u32, u32)> = pairs.collect();
     pairs.sort_unstable();
@@ -23,8 +23,8 @@ pub fn bound(pda: &Pda) -> Option<u32> {
     }
     let mut leaving: Vec<Vec<&[StateId]>> = vec![Vec::new(); components.len()];
     for (from, next) in &edges {
-        let here = component[from.place()];
-        if next.len() > 1 && next.iter().any(|&to| component[to.place()] == here) {
+        let here = component[from.index()];
+        if next.len() > 1 && next.iter().any(|&to| component[to.index()] == here) {
             return None;
         }
         leaving[here].push(next);
@@ -35,13 +35,13 @@ pub fn bound(pda: &Pda) -> Option<u32> {
         for next in &leaving[c] {
             let others = next
                 .iter()
-                .map(|&to| component[to.place()])
+                .map(|&to| component[to.index()])
                 .filter(|&to| to != c);
             let sum = others.map(|to| width[to]).fold(0u32, u32::saturating_add);
             width[c] = width[c].max(sum);
         }
     }
-    Some(width[component[pda.start.place()]])
+    Some(width[component[pda.start.index()]])
 }
 
 /// Each state with the next states of each of its leaves.

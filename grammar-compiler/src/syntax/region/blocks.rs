@@ -255,7 +255,7 @@ impl RegionBlock {
     }
 
     fn end(&mut self, delimiters: &Delimiters, to: PrefixId, state: u32, symbol: Expr) {
-        if delimiters.live[to.place()] {
+        if delimiters.live[to.index()] {
             self.ends.entry(to).or_default().push((state, symbol));
         }
     }
@@ -315,5 +315,5 @@ fn free_targets(steps: &DelimiterSteps) -> impl Iterator<Item = PrefixId> {
 
 /// The node with the next number.
 fn after(node: PrefixId) -> PrefixId {
-    PrefixId::at(node.place() + 1)
+    PrefixId::at(node.index() + 1)
 }

@@ -359,7 +359,7 @@ impl<'r> RegionLowering<'r> {
     ) -> Option<RegionState> {
         let (least, most) = (self.region.min_chars, self.region.max_chars.unwrap_or(0));
         let is_trimmed = is_line_feed && self.region.trimmed;
-        let pending = self.delimiters.pending[to.place()];
+        let pending = self.delimiters.pending[to.index()];
         match world {
             World::Start if is_trimmed => return Some(self.counted_to(to, 0)),
             World::Full => {
@@ -451,7 +451,7 @@ impl<'r> RegionLowering<'r> {
 
     /// Free text that ends with the prefix of `node`, unless it has become too long.
     fn go_on(&self, node: PrefixId, count: u32) -> Option<RegionState> {
-        self.may_hold(count, self.delimiters.pending[node.place()])
+        self.may_hold(count, self.delimiters.pending[node.index()])
             .then(|| self.counted_to(node, count))
     }
 
@@ -473,7 +473,7 @@ impl<'r> RegionLowering<'r> {
         let is_long = length >= self.region.min_chars as usize + fewer;
         let most = self.region.max_chars.map(|most| most as usize + more);
         let is_short = most.is_none_or(|most| length <= most);
-        let is_open = live[node.place()] && is_long && is_short;
+        let is_open = live[node.index()] && is_long && is_short;
         is_open.then_some(RegionState::Within(node))
     }
 
@@ -495,7 +495,7 @@ impl<'r> RegionLowering<'r> {
             }
         }
         for (symbol, child) in trie.children(node) {
-            if live[child.place()] {
+            if live[child.index()] {
                 edges.push((terminal(symbol), self.number(RegionState::Within(child))));
             }
         }

@@ -17,7 +17,7 @@ impl NodeExits<'_> {
     ) {
         let pda = self.pda;
         loop {
-            match &pda.trees[tree.place()] {
+            match &pda.trees[tree.index()] {
                 Tree::Leaf(leaf) => {
                     for &alternative in leaf {
                         self.take(alternative, class, known, outcomes);
@@ -79,7 +79,7 @@ impl NodeExits<'_> {
 
     /// The class, if what follows still depends on it; otherwise [`ANY`].
     fn class(&self, tree: TreeId, class: Class) -> Class {
-        match self.repeats[tree.place()] {
+        match self.repeats[tree.index()] {
             true => class,
             false => ANY,
         }
@@ -95,9 +95,9 @@ fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
 /// For each state the first one at or after it that has a choice, or ends, or touches the stack: it
 /// has the same exits.
 pub(super) fn deciding(pda: &Pda) -> Vec<StateId> {
-    let next = |state: StateId| match pda.states[state.place()].edges.as_slice() {
+    let next = |state: StateId| match pda.states[state.index()].edges.as_slice() {
         [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
-            pda.trees[first.1.place()].goto()
+            pda.trees[first.1.index()].goto()
         }
         _ => None,
     };
@@ -107,15 +107,15 @@ pub(super) fn deciding(pda: &Pda) -> Vec<StateId> {
     for state in pda.state_ids() {
         let mut at = state;
         // A cycle is left where it is entered.
-        while deciding[at.place()] == OPEN {
-            deciding[at.place()] = at;
+        while deciding[at.index()] == OPEN {
+            deciding[at.index()] = at;
             passed.push(at);
             at = next(at).unwrap_or(at);
         }
-        let last = deciding[at.place()];
+        let last = deciding[at.index()];
         passed
             .drain(..)
-            .for_each(|state| deciding[state.place()] = last);
+            .for_each(|state| deciding[state.index()] = last);
     }
     deciding
 }

@@ -171,7 +171,7 @@ impl<'a> NodeExits<'a> {
 
     /// The exits of a node with their peaks.
     pub(super) fn peaks(&self, node: ExitNodeId) -> &[(ExitId, u8)] {
-        &self.peaks[node.place()]
+        &self.peaks[node.index()]
     }
 
     /// Whether exits are missing to which runs rise too high.
@@ -213,7 +213,7 @@ impl<'a> NodeExits<'a> {
             return known.clone();
         }
         let mut outcomes = Vec::new();
-        match self.exits.values[exit.place()].clone() {
+        match self.exits.values[exit.index()].clone() {
             Exit::Any(members) => {
                 for member in members {
                     self.answer_one(member, frame, &mut outcomes);
@@ -228,7 +228,7 @@ impl<'a> NodeExits<'a> {
 
     /// The outcomes of an exit that does not stand for several.
     fn answer_one(&mut self, exit: ExitId, frame: FrameId, outcomes: &mut Vec<ExitOutcome>) {
-        match self.exits.values[exit.place()].clone() {
+        match self.exits.values[exit.index()].clone() {
             Exit::End | Exit::Any(_) => outcomes.push(ExitOutcome::Asks(END)),
             Exit::Look {
                 tree,
@@ -299,9 +299,9 @@ impl<'a> NodeExits<'a> {
     }
 
     fn node(&mut self, state: StateId, known: Vec<FrameId>) -> ExitNodeId {
-        let state = self.deciding[state.place()];
+        let state = self.deciding[state.index()];
         let node = ExitNodeId::new(self.nodes.intern(ExitNode { state, known }));
-        if node.place() == self.peaks.len() {
+        if node.index() == self.peaks.len() {
             self.peaks.push(Vec::new());
             self.users.push(Vec::new());
             self.on_frames.push(Vec::new());
@@ -313,20 +313,20 @@ impl<'a> NodeExits<'a> {
     /// Offers a node the exits of its own edges, and those of the nodes that its edges lead to.
     fn follow(&mut self, node: ExitNodeId) {
         if let Some((above, frame)) = self.parted(node) {
-            self.on_frames[above.place()].push((frame, node));
-            for (exit, peak) in self.peaks[above.place()].clone() {
+            self.on_frames[above.index()].push((frame, node));
+            for (exit, peak) in self.peaks[above.index()].clone() {
                 self.reveal(node, frame, exit, peak);
             }
             return;
         }
-        let state = self.nodes.values[node.place()].state;
-        let edges = &self.pda.states[state.place()].edges;
+        let state = self.nodes.values[node.index()].state;
+        let edges = &self.pda.states[state.index()].edges;
         if edges.is_empty() {
             return self.offer(node, END, 0);
         }
         let mut outcomes = Vec::new();
         let is_same =
-            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1.place()];
+            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1.index()];
         let distinct: Vec<_> = edges.chunk_by(is_same).map(|same| same[0]).collect();
         for (class, tree) in distinct {
             self.advance(tree, class, &[], &mut outcomes);
@@ -342,9 +342,9 @@ impl<'a> NodeExits<'a> {
                 ExitOutcome::Asks(exit) => self.offer(node, exit, floor),
                 ExitOutcome::Taken(next) if next == node => {}
                 ExitOutcome::Taken(next) => {
-                    self.users[next.place()].push(NodeUser { node, floor });
-                    for at in 0..self.peaks[next.place()].len() {
-                        let (exit, peak) = self.peaks[next.place()][at];
+                    self.users[next.index()].push(NodeUser { node, floor });
+                    for at in 0..self.peaks[next.index()].len() {
+                        let (exit, peak) = self.peaks[next.index()][at];
                         self.offer(node, exit, peak.max(floor));
                     }
                 }
@@ -366,20 +366,20 @@ impl<'a> NodeExits<'a> {
         if !self.settled.insert((node, exit)) {
             return;
         }
-        self.peaks[node.place()].push((exit, peak));
-        for at in 0..self.users[node.place()].len() {
-            let NodeUser { node, floor } = self.users[node.place()][at];
+        self.peaks[node.index()].push((exit, peak));
+        for at in 0..self.users[node.index()].len() {
+            let NodeUser { node, floor } = self.users[node.index()][at];
             self.offer(node, exit, peak.max(floor));
         }
-        for at in 0..self.on_frames[node.place()].len() {
-            let (frame, node) = self.on_frames[node.place()][at];
+        for at in 0..self.on_frames[node.index()].len() {
+            let (frame, node) = self.on_frames[node.index()][at];
             self.reveal(node, frame, exit, peak);
         }
     }
 
     /// The node without its lowest known frame, and that frame; `None` if it knows none.
     fn parted(&mut self, node: ExitNodeId) -> Option<(ExitNodeId, FrameId)> {
-        let ExitNode { state, known } = &self.nodes.values[node.place()];
+        let ExitNode { state, known } = &self.nodes.values[node.index()];
         let (&frame, above) = known.split_last()?;
         let (state, above) = (*state, above.to_vec());
         Some((self.node(state, above), frame))
