@@ -4,6 +4,7 @@
 use maskwright::OwnedMatcher;
 use maskwright::link::Place;
 use maskwright_compiler::link::LinkedTools;
+use std::sync::Arc;
 
 use super::formats::{guides, tools};
 use super::pair::{choose, is_other};
@@ -109,7 +110,7 @@ fn going_back_and_drafts_cross_boundaries() {
                 continue;
             };
             for _ in 0..3 {
-                let mut matcher = Owned::new(linked.clone()).unwrap();
+                let mut matcher = Owned::linked(linked.clone()).unwrap();
                 let (points, ids) = follow(&mut matcher, (&all, format), &mut random);
                 if !ids.is_empty() {
                     crossed += go_back(&mut matcher, &points, &ids, &mut random);
