@@ -274,8 +274,8 @@ impl Builder {
     }
 
     /// Uses this cache. By default it is the folder that the environment variable
-    /// [`CACHE_VARIABLE`](super::CACHE_VARIABLE) names, or else one in `OUT_DIR`. Entries that are passed over, and a
-    /// folder that other users can write to, are warnings.
+    /// [`CACHE_VARIABLE`](super::CACHE_VARIABLE) names, or else one in `OUT_DIR`. Entries that are
+    /// passed over, and a folder that other users can write to, are warnings.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self

@@ -199,13 +199,8 @@ impl Kind {
         }
     }
 
-    /// The error of a text of this kind where its feature is off.
-    pub(crate) fn absent(self) -> Diagnostic {
-        self.absent_for(self.name())
-    }
-
-    /// As [`Self::absent`], of a word that needs the same feature.
-    pub(crate) fn absent_for(self, word: &str) -> Diagnostic {
+    /// The error of a word that needs the feature of this kind, where it is off.
+    pub(crate) fn absent(self, word: &str) -> Diagnostic {
         let feature = self.feature().unwrap_or_default();
         let message = format!("`{word}` needs the cargo feature `{feature}`");
         let help = format!(

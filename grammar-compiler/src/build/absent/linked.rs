@@ -8,7 +8,7 @@ impl BuildRun<'_> {
     /// Refuses whatever is to be linked.
     pub(super) fn linked(&mut self) -> Result<Vec<LinkedItem>, Error> {
         match self.builder.linked.first() {
-            Some((_, text)) => Err(text.kind().absent().into()),
+            Some((_, text)) => Err(text.kind().absent(text.kind().name()).into()),
             None => Ok(Vec::new()),
         }
     }

@@ -41,10 +41,10 @@ impl DigestFields for SchemaOptions {
 /// # Errors
 /// Always.
 pub fn parse(_: &Source, _: &ParseOptions) -> Result<Parsed, Error> {
-    Err(Kind::JsonSchema.absent().into())
+    Err(Kind::JsonSchema.absent("schema").into())
 }
 
 /// As [`parse`].
 pub(crate) fn parse_within(_: &Source, _: Span, _: &ParseOptions) -> Result<Parsed, Error> {
-    Err(Kind::JsonSchema.absent().into())
+    Err(Kind::JsonSchema.absent("schema").into())
 }

@@ -24,5 +24,5 @@ impl DigestFields for LarkOptions {
 /// # Errors
 /// Always.
 pub fn parse(_: &Source, _: &ParseOptions) -> Result<Parsed, Error> {
-    Err(Kind::Lark.absent().into())
+    Err(Kind::Lark.absent("lark").into())
 }

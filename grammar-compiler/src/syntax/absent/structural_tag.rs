@@ -46,7 +46,7 @@ pub(super) enum Unit {
 /// # Errors
 /// Always.
 pub fn parse(_: &Source, _: &ParseOptions) -> Result<Parsed, Error> {
-    Err(Kind::StructuralTag.absent().into())
+    Err(Kind::StructuralTag.absent("structural_tag").into())
 }
 
 /// Refuses a `TagDispatch`, at its first trigger.
@@ -64,6 +64,6 @@ pub(super) fn dispatch(
         Delimiter::Text(text) => text.span,
         Delimiter::Token(_, span) => *span,
     });
-    let refused = Kind::StructuralTag.absent_for("TagDispatch");
+    let refused = Kind::StructuralTag.absent("TagDispatch");
     Err(vec![refused.at(first.unwrap_or_default(), "")])
 }

@@ -51,5 +51,5 @@ impl ToolCalls {
 /// # Errors
 /// Always.
 pub fn parse(_: &Source, _: &ParseOptions) -> Result<Parsed, Error> {
-    Err(Kind::Tools.absent().into())
+    Err(Kind::Tools.absent("tools").into())
 }

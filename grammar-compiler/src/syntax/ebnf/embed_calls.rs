@@ -16,7 +16,7 @@ impl AstBuilder<'_> {
     /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.
     pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> AstNode {
         if !Kind::JsonSchema.is_built() {
-            let refused = Kind::JsonSchema.absent_for("json_schema");
+            let refused = Kind::JsonSchema.absent("json_schema");
             return self.refuse(refused.at(span, ""));
         }
         let (mut contents, mut schema) = (Vec::new(), None);
