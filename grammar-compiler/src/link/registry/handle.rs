@@ -12,7 +12,13 @@ use super::whole::LentWhole;
 use super::wholes::Wholes;
 use crate::error::Error;
 use crate::lazy::{OrRefused, Tables, Taken, is_text, read_text};
+use crate::limits::Deadline;
 use crate::link::{LinkedTools, NotLinked, ReadyParts};
+
+/// What a look at the clock is told.
+const DOING: &str = "following the text of a saved state";
+/// Units of work for each token of such a text.
+const UNITS: usize = 64;
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
@@ -115,7 +121,7 @@ impl Handle {
     ///
     /// # Errors
     /// If the bytes are no state, or one of another request or vocabulary; if the request is
-    /// refused.
+    /// refused, or its text takes longer than a request may.
     pub fn matcher_from_bytes(&self, bytes: &[u8]) -> Result<ServedMatcher, OrRefused<StateError>> {
         let refused = |error: Error| OrRefused::Refused(Box::new(error));
         let (whole, wholes) = match &*self.served {
@@ -135,11 +141,14 @@ impl Handle {
             Served::Linked(_, fallback) => fallback.wholes(),
             Served::Whole(_, wholes) => wholes,
         };
+        let refused = |error: Error| OrRefused::Refused(Box::new(error));
+        let deadline = Deadline::start(&wholes.compiler.options().limits.begun());
         let vocabulary = wholes.lazy.prepared().vocabulary_hash();
         let taken = read_text(vocabulary, bytes)?;
-        let matcher = self.matcher();
-        let mut matcher = matcher.map_err(|error| OrRefused::Refused(Box::new(error)))?;
+        let mut matcher = self.matcher().map_err(refused)?;
         for taken in taken {
+            let in_time = deadline.ticks(UNITS, DOING);
+            in_time.map_err(|late| refused(late.into()))?;
             let result = match taken {
                 Taken::Token(id) => matcher.accept_token(id),
                 Taken::Bytes(bytes) => matcher.accept_bytes(&bytes),

@@ -57,7 +57,8 @@ impl<S: Storage> Text<S, Place> {
     /// # Errors
     /// If stacks have another depth than the parts were linked for.
     pub(super) fn begin<P: Parts>(&mut self, parts: &P) -> Result<(), MatcherError> {
-        if self.stacks.storage.depth() != parts.depth() {
+        let storage = &self.stacks.storage;
+        if !storage.heads().is_empty() && storage.depth() != parts.depth() {
             return Err(MatcherError::OtherDepth {
                 linked: parts.depth(),
             });
