@@ -2,6 +2,7 @@
 //! for a whole grammar and for linked tools, and each method is there for each of them.
 
 use half::{bf16, f16};
+use maskwright::link::Place;
 use maskwright::{
     AcceptError, BorrowedMatcher, BufferTooSmall, Grammar, Head, Language, LogitsMask, MaskPool,
     Matcher, OwnedGrammar, OwnedMatcher, OwnedVocabulary, Owner, PoolError, PoolSlot, PooledRow,
@@ -74,8 +75,13 @@ fn follow<M: LogitsMask + Clone>(
 ) -> Vec<Answers> {
     let mut random = Random::new(5);
     let mut answers = Vec::new();
-    for _ in 0..TEXTS {
+    for at in 0..TEXTS {
         let mut matcher = start.clone();
+        matcher.accept_bytes(b"").unwrap();
+        if at % 2 == 1 {
+            // A call, if the grammar has calls.
+            let _ = matcher.accept_bytes(CALL);
+        }
         for _ in 0..TOKENS {
             let said = answer(&mut matcher, words.size() as usize, &mut random);
             let next = said.next;
@@ -105,6 +111,9 @@ fn follow<M: LogitsMask + Clone>(
 
 const MASK_WORDS: usize = 9;
 
+/// How a call of a tool begins.
+const CALL: &[u8] = b"Hm.<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": ";
+
 fn mask_of(matcher: &mut impl LogitsMask) -> [u32; MASK_WORDS] {
     let mut words = [0; MASK_WORDS];
     matcher.fill_mask(&mut words).unwrap();
@@ -123,10 +132,8 @@ fn answer(matcher: &mut impl LogitsMask, size: usize, random: &mut Random) -> An
     let count = matcher.forced_tokens(&mut forced);
     let mut bytes = [0; 16];
     let length = matcher.forced_bytes(&mut bytes);
-    let draft: Vec<u32> = next
-        .into_iter()
-        .chain([random.below(size) as u32; 3])
-        .collect();
+    let draft = next.into_iter().chain(next);
+    let draft: Vec<u32> = draft.chain([random.below(size) as u32; 2]).collect();
     Answers {
         drafted: matcher.check_draft(&draft),
         forced: forced[..count].to_vec(),
@@ -259,18 +266,39 @@ struct Lent<'g> {
     live: u16,
 }
 
+/// Stacks of matchers whose stacks are a graph.
+const GRAPH: usize = 64;
+
 impl<'g> Lent<'g> {
     fn new(grammar: &'g Grammar<'g>) -> Self {
-        let (mut heads, mut frames) = (vec![Head::default(); 4], vec![0; 4 * DEPTH]);
-        let live = BorrowedMatcher::new(grammar, DEPTH, &mut heads, &mut frames)
-            .unwrap()
-            .live();
+        let stacks = match grammar.stacks_are_proved() {
+            true => grammar.max_stacks(),
+            false => BorrowedMatcher::for_graph(GRAPH),
+        };
+        let mut heads = vec![Head::default(); BorrowedMatcher::heads(stacks)];
+        let mut frames = vec![0; BorrowedMatcher::frames(DEPTH, stacks).unwrap()];
+        let matcher = BorrowedMatcher::new(grammar, DEPTH, &mut heads, &mut frames);
         Lent {
+            live: matcher.unwrap().live(),
             grammar,
             heads,
             frames,
-            live,
         }
+    }
+
+    /// Another one by the state of this one. Damaged states change nothing.
+    fn again(&self) -> Self {
+        let mut bytes = self.clone().with(|matcher| vec![0; matcher.byte_len()]);
+        self.clone()
+            .with(|matcher| matcher.write_to(&mut bytes))
+            .unwrap();
+        let mut again = Lent::new(self.grammar);
+        let cut = &bytes[..bytes.len() - 1];
+        let before = mask_of(&mut again);
+        assert!(again.with(|matcher| matcher.read_from(cut)).is_err());
+        assert_eq!(mask_of(&mut again), before);
+        again.with(|matcher| matcher.read_from(&bytes)).unwrap();
+        again
     }
 
     fn with<R>(&mut self, with: impl FnOnce(&mut BorrowedMatcher<'_>) -> R) -> R {
@@ -385,7 +413,7 @@ fn matchers_of_a_whole_grammar_answer_alike() {
         &start,
         &words,
         &|matcher, before, _| *matcher = before.clone(),
-        &Lent::clone,
+        &Lent::again,
     );
     assert!(lent == expected, "lent");
     let state = State::new(&grammar).unwrap();
@@ -433,6 +461,34 @@ fn matchers_of_a_whole_grammar_answer_alike() {
     served(&compiler, &text, &words, &expected);
 }
 
+/// Where no number of stacks is enough, all readings of a text are a graph.
+#[test]
+fn matchers_of_an_ambiguous_grammar_answer_alike() {
+    let words = vocabulary();
+    let text = GrammarText::ebnf(r#"root ::= "" | "a" root "a" | "b" root "b" | [ab] "!""#);
+    let compiler = Compiler::new(&words).unwrap();
+    let tables = compiler.compile_text(&text).unwrap().into_tables();
+    let packed = words.pack().unwrap();
+    let grammar = Grammar::load(&tables).unwrap();
+    let grammar = grammar.with_vocabulary(Attached::load(&packed).unwrap());
+    let grammar = grammar.unwrap();
+    assert!(!grammar.stacks_are_proved());
+
+    let expected = follow_copies::<_, GRAPH>(&grammar, &words);
+    assert!(expected.iter().any(|answers| answers.is_finished));
+    assert!(expected.iter().any(|answers| answers.drafted > 1));
+    let start = Lent::new(&grammar);
+    let back: Back<'_, Lent<'_>> = &|matcher, before, _| *matcher = before.clone();
+    assert!(
+        follow(&start, &words, back, &Lent::again) == expected,
+        "lent"
+    );
+    let own = owned(tables.clone(), &words);
+    let start = OwnedMatcher::new(&own, DEPTH).unwrap();
+    assert!(follow_owned(&start, &words) == expected, "owned");
+    served(&compiler, &text, &words, &expected);
+}
+
 /// Requests of a registry, before there are tables and with them.
 fn served(compiler: &Compiler, text: &GrammarText, words: &Vocabulary, expected: &[Answers]) {
     for waits in [false, true] {
@@ -449,8 +505,10 @@ fn served(compiler: &Compiler, text: &GrammarText, words: &Vocabulary, expected:
             "served {waits}"
         );
         assert_eq!(start.is_linked(), handle.linked().is_some());
-        let foreign = handle.matcher_from_bytes(b"MSKT no state").map(|_| ());
-        assert!(matches!(foreign, Err(OrRefused::Matcher(_))));
+        for foreign in [&b""[..], b"no state", b"MSKT no state", b"MSKS no state"] {
+            let read = handle.matcher_from_bytes(foreign).map(|_| ());
+            assert!(matches!(read, Err(OrRefused::Matcher(_))), "{foreign:?}");
+        }
     }
 }
 
@@ -467,6 +525,8 @@ fn matchers_of_linked_tools_answer_alike() {
     let whole = owned(compiler.compile_text(&text).unwrap().into_tables(), &words);
     let start = OwnedMatcher::new(&whole, DEPTH).unwrap();
     let expected = follow_owned(&start, &words);
+    assert!(expected.iter().any(|answers| !answers.forced.is_empty()));
+    assert!(expected.iter().any(|answers| answers.drafted > 1));
 
     let target = Arc::new(LinkTarget::new(&compiler).unwrap());
     let parse = ParseOptions::default().tools(options);
@@ -479,6 +539,9 @@ fn matchers_of_linked_tools_answer_alike() {
         "linked"
     );
     let start = OwnedMatcher::linked(linked).unwrap();
+    let mut called = start.clone();
+    called.accept_bytes(CALL).unwrap();
+    assert!(matches!(called.place(), Place::Piece { .. }));
     assert!(follow_owned(&start, &words) == expected, "owned and linked");
     served(&compiler, &text, &words, &expected);
 }

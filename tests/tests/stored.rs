@@ -1,5 +1,5 @@
-//! Tables that an earlier build wrote, and this runtime still reads: `tests/stored` has some of
-//! each kind, in the present version of the format, with what their masks were.
+//! Tables that an earlier build wrote, and this runtime still reads: `tests/stored` has some
+//! whole grammars, in the present version of the format, with what their masks were.
 //!
 //! Compilers may write other tables for the same grammar; these stay as they are until the version
 //! of the format changes. Then this writes them anew:

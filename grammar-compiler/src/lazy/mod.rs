@@ -1,8 +1,9 @@
 //! The first tier: masks on demand, from the grammar itself, while tables are compiled.
 //!
 //! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`],
-//! whose first mask takes microseconds, and `TieredMatcher`, which goes over to the tables' matcher
-//! between two tokens once there are tables. What holds: both offer the same tokens.
+//! whose first mask takes microseconds, and what begins with it and goes over to the tables' matcher
+//! between two tokens once there are tables: see
+//! [`ServedMatcher::tiered`](crate::link::registry::ServedMatcher::tiered). What holds: both offer the same tokens.
 //!
 //! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of
 //! regex-automata is the form that we know best). A text stands in a *situation*: a set of threads,
@@ -106,7 +107,7 @@ pub use accept_failure::AcceptFailure;
 pub use mask_error::MaskError;
 pub use matcher::LazyMatcher;
 pub use or_refused::OrRefused;
-pub(crate) use state::{Taken, is_text, read as read_text, write as write_text};
+pub(crate) use state::{Taken, is_of_tables, is_text, read as read_text, write as write_text};
 pub use tiered::Tables;
 pub(crate) use tiered::{TieredMatcher, follow, take_draft, write_mask};
 pub use vocabulary::LazyVocabulary;

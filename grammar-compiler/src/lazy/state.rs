@@ -10,12 +10,14 @@
 //! nobody. A piece is a number, seven bits a byte: twice the id of a token, or twice the length of
 //! some bytes and one, and the bytes.
 
-use maskwright_core::StateError;
+use maskwright_core::{StateError, crc32};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes. States of tables begin with others.
 const MAGIC: &[u8; 4] = b"MSKT";
 const VERSION: u16 = 1;
+/// The first bytes of states of tables.
+const TABLES_MAGIC: &[u8; 4] = b"MSKS";
 /// The bytes of a hash.
 const HASH: usize = 8;
 
@@ -29,6 +31,14 @@ pub(crate) enum Taken {
 /// Whether bytes are a state of the first tier.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
+}
+
+/// Whether bytes may be a state of tables: they begin as one and end with their checksum.
+pub(crate) fn is_of_tables(bytes: &[u8]) -> bool {
+    let parts = bytes.split_last_chunk::<4>();
+    parts.is_some_and(|(body, sum)| {
+        body.starts_with(TABLES_MAGIC) && crc32(body) == u32::from_le_bytes(*sum)
+    })
 }
 
 /// Writes what a matcher has taken as bytes.

@@ -90,6 +90,9 @@ impl TieredMatcher {
         bytes: &[u8],
     ) -> Result<Self, StateError> {
         if !state::is_text(bytes) {
+            if !state::is_of_tables(bytes) {
+                return Err(StateError::Foreign);
+            }
             let grammar = tables.wait();
             let grammar = grammar.map_err(|_| StateError::OtherGrammar)?;
             let matcher = OwnedMatcher::from_bytes(bytes, grammar, depth)?;
@@ -101,37 +104,45 @@ impl TieredMatcher {
             });
         }
         let taken = state::read(matcher.vocabulary_hash(), bytes)?;
-        let mut tiered = TieredMatcher::new(matcher, tables, depth);
-        for taken in taken {
-            let result = match taken {
-                Taken::Token(id) => tiered.accept_token(id),
-                Taken::Bytes(bytes) => tiered.accept_bytes(&bytes),
-            };
-            result.map_err(|_| StateError::OtherGrammar)?;
+        match Self::after(matcher, &taken, tables.clone(), depth) {
+            Ok(tiered) => Ok(tiered),
+            Err(AcceptFailure::Refused(_)) => Err(StateError::OtherGrammar),
+            Err(AcceptFailure::GaveUp) => {
+                let grammar = tables.wait().map_err(|_| StateError::OtherGrammar)?;
+                let matcher = follow(grammar, depth, &taken);
+                let matcher = matcher.map_err(|_| StateError::OtherGrammar)?;
+                let tier = Tier::Tables(Box::new(matcher));
+                Ok(TieredMatcher {
+                    tables,
+                    depth,
+                    tier,
+                })
+            }
         }
-        Ok(tiered)
     }
 
-    /// A matcher that has taken these; `None` if the first tier does not follow them.
+    /// A matcher that has taken these.
+    ///
+    /// # Errors
+    /// If the first tier does not follow them.
     pub(crate) fn after(
         mut matcher: LazyMatcher,
-        taken: Vec<Taken>,
+        taken: &[Taken],
         tables: Arc<dyn Tables>,
         depth: usize,
-    ) -> Option<Self> {
-        for taken in &taken {
-            let result = match taken {
-                Taken::Token(id) => matcher.accept_token(*id),
-                Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
-            };
-            result.ok()?;
+    ) -> Result<Self, AcceptFailure> {
+        for taken in taken {
+            match taken {
+                Taken::Token(id) => matcher.accept_token(*id)?,
+                Taken::Bytes(bytes) => matcher.accept_bytes(bytes)?,
+            }
         }
         let tier = Tier::First {
             matcher: Box::new(matcher),
-            taken,
+            taken: taken.to_vec(),
             stays: false,
         };
-        Some(TieredMatcher {
+        Ok(TieredMatcher {
             tables,
             depth,
             tier,

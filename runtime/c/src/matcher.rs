@@ -287,7 +287,9 @@ pub unsafe extern "C" fn maskwright_state_write(
 }
 
 /// Goes to where the matcher stood that wrote these bytes. They are not trusted: what is read can
-/// be finished within the matcher's depth.
+/// be finished within the matcher's depth. MASKWRIGHT_STATUS_NOT_A_STATE if they are damaged, of
+/// another version or of other tables, MASKWRIGHT_STATUS_TOO_DEEP if a deeper matcher is needed;
+/// the matcher is then as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_state_read(
     matcher: *mut MatcherMemory,

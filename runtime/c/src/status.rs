@@ -148,9 +148,8 @@ impl From<StateError> for Status {
     fn from(error: StateError) -> Self {
         match error {
             StateError::BufferTooShort { .. } => Status::BufferTooSmall,
-            StateError::DepthTooSmall { .. } => Status::DepthTooSmall,
+            StateError::DepthTooSmall { .. } => Status::TooDeep,
             StateError::StacksTooFew => Status::TooManyStacks,
-            StateError::Version { .. } => Status::Version,
             _ => Status::NotAState,
         }
     }

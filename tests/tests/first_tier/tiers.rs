@@ -2,7 +2,7 @@
 
 use super::both::Both;
 use super::{lazy, letters};
-use maskwright::{OwnedGrammar, OwnedMatcher};
+use maskwright::{OwnedGrammar, OwnedMatcher, StateError};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::lazy::{OrRefused, Tables};
 use maskwright_compiler::limits::Limits;
@@ -178,6 +178,17 @@ fn a_text_outlives_refused_tables() {
     later.wait().unwrap();
     deep.accept_bytes(b"caaaaaaaa").unwrap();
     assert!(deep.is_complete() && !has_tables(&deep));
+    // So does a state of it that is read when there are tables.
+    let bytes = deep.to_bytes().unwrap();
+    let read =
+        |bytes: &[u8]| ServedMatcher::tiered_from_bytes(bytes, both.first(), later.clone(), 3);
+    let mut again = read(&bytes).unwrap();
+    again.rollback(1).unwrap();
+    again.accept_bytes(b"caaaaaaaa").unwrap();
+    assert!(again.is_complete() && !has_tables(&again));
+    for foreign in [&b""[..], b"no state", b"MSKS no state"] {
+        assert_eq!(read(foreign).err(), Some(StateError::Foreign));
+    }
 }
 
 /// Where tables are refused for their size, the first tier serves the grammar from a registry, in a

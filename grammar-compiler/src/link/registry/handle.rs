@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use maskwright_core::{OwnedMatcher, StateError};
+use maskwright_core::{AcceptError, OwnedMatcher, StateError};
 
 use super::fallback::{Fallback, FallbackMatcher};
 use super::refusal::refused;
@@ -11,14 +11,14 @@ use super::served::ServedMatcher;
 use super::whole::LentWhole;
 use super::wholes::Wholes;
 use crate::error::Error;
-use crate::lazy::{OrRefused, Tables, Taken, is_text, read_text};
+use crate::lazy::{OrRefused, Tables, Taken, is_of_tables, is_text, read_text};
 use crate::limits::Deadline;
 use crate::link::{LinkedTools, NotLinked, ReadyParts};
 
 /// What a look at the clock is told.
 const DOING: &str = "following the text of a saved state";
 /// Units of work for each token of such a text.
-const UNITS: usize = 64;
+const UNITS_PER_TOKEN: usize = 64;
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
@@ -120,19 +120,29 @@ impl Handle {
     /// are not trusted.
     ///
     /// # Errors
-    /// If the bytes are no state, or one of another request or vocabulary; if the request is
-    /// refused, or its text takes longer than a request may.
+    /// If the bytes are no state, one of another vocabulary, or one that this request does not lead
+    /// to; if the request is refused, or following the text takes longer than a request may.
     pub fn matcher_from_bytes(&self, bytes: &[u8]) -> Result<ServedMatcher, OrRefused<StateError>> {
-        let refused = |error: Error| OrRefused::Refused(Box::new(error));
-        let (whole, wholes) = match &*self.served {
-            Served::Linked(tools, fallback) if !is_text(bytes) => {
-                (fallback.whole(tools).map_err(refused)?, fallback.wholes())
-            }
-            Served::Whole(whole, wholes) if !is_text(bytes) => (whole, wholes),
-            Served::Linked(..) | Served::Whole(..) => return self.follow(bytes),
-        };
-        let grammar = whole.wait().map_err(refused)?;
+        if is_text(bytes) {
+            return self.follow(bytes);
+        }
+        if !is_of_tables(bytes) {
+            return Err(OrRefused::Matcher(StateError::Foreign));
+        }
+        let (whole, wholes) = self.whole().map_err(refused_for)?;
+        let grammar = whole.wait().map_err(refused_for)?;
         Ok(OwnedMatcher::from_bytes(bytes, grammar, wholes.depth)?.into())
+    }
+
+    /// The grammar of the request as a whole.
+    ///
+    /// # Errors
+    /// If the request cannot be read any more.
+    fn whole(&self) -> Result<(&Arc<LentWhole>, &Arc<Wholes>), Error> {
+        Ok(match &*self.served {
+            Served::Linked(tools, fallback) => (fallback.whole(tools)?, fallback.wholes()),
+            Served::Whole(whole, wholes) => (whole, wholes),
+        })
     }
 
     /// The matcher of a state that is a text.
@@ -141,25 +151,38 @@ impl Handle {
             Served::Linked(_, fallback) => fallback.wholes(),
             Served::Whole(_, wholes) => wholes,
         };
-        let refused = |error: Error| OrRefused::Refused(Box::new(error));
         let deadline = Deadline::start(&wholes.compiler.options().limits.begun());
         let vocabulary = wholes.lazy.prepared().vocabulary_hash();
         let taken = read_text(vocabulary, bytes)?;
-        let mut matcher = self.matcher().map_err(refused)?;
-        for taken in taken {
-            let in_time = deadline.ticks(UNITS, DOING);
-            in_time.map_err(|late| refused(late.into()))?;
-            let result = match taken {
-                Taken::Token(id) => matcher.accept_token(id),
-                Taken::Bytes(bytes) => matcher.accept_bytes(&bytes),
+        let mut matcher = self.matcher().map_err(refused_for)?;
+        for step in &taken {
+            let (result, bytes) = match step {
+                Taken::Token(id) => (matcher.accept_token(*id), 0),
+                Taken::Bytes(bytes) => (matcher.accept_bytes(bytes), bytes.len()),
             };
-            result.map_err(|error| match error {
-                OrRefused::Matcher(_) => OrRefused::Matcher(StateError::OtherGrammar),
-                OrRefused::Refused(error) => OrRefused::Refused(error),
-            })?;
+            match result {
+                Ok(()) => {}
+                // It came to this depth in the first tier, before there were tables.
+                Err(OrRefused::Matcher(AcceptError::TooDeep)) => {
+                    let (whole, wholes) = self.whole().map_err(refused_for)?;
+                    let deep = wholes.matcher_after(whole, &taken);
+                    return deep.map(ServedMatcher::from).map_err(refused_for);
+                }
+                Err(OrRefused::Matcher(_)) => {
+                    return Err(OrRefused::Matcher(StateError::OtherGrammar));
+                }
+                Err(OrRefused::Refused(error)) => return Err(OrRefused::Refused(error)),
+            }
+            let in_time = deadline.ticks(UNITS_PER_TOKEN + bytes, DOING);
+            in_time.map_err(|late| refused_for(late.into()))?;
         }
         Ok(matcher)
     }
+}
+
+/// Why there is no matcher of a state: its request is refused.
+fn refused_for(error: Error) -> OrRefused<StateError> {
+    OrRefused::Refused(Box::new(error))
 }
 
 impl fmt::Debug for Handle {

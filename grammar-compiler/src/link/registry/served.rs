@@ -169,7 +169,7 @@ impl ServedMatcher {
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), OrRefused<AcceptError>> {
         follow!(self,
             linked => match bytes {
-                [] if !linked.has_failed() => Some(Ok(())),
+                [] => (!linked.has_failed()).then_some(Ok(())),
                 _ => linked.accept(Taken::Bytes(bytes.into())).map(|taken| Ok(taken?)),
             },
             whole => Ok(whole.accept_bytes(bytes)?),

@@ -139,8 +139,7 @@ impl Wholes {
         let limits = whole.whole().limits().begun();
         if !whole.is_refused()
             && let Some(first) = whole.whole().first_tier(&self.lazy, &limits)?
-            && let Some(matcher) =
-                TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
+            && let Ok(matcher) = TieredMatcher::after(first, taken, whole.clone(), self.depth)
         {
             return Ok(WholeMatcher::Tiered(matcher));
         }

@@ -22,7 +22,7 @@ impl<P: Parts> Language for P {
     }
 
     fn restart<S: Storage>(&self, text: &mut Text<S, Place>) {
-        // It has begun before.
+        // It can begin, unless a piece that the shortest text needs has gone.
         let _ = text.begin(self);
     }
 
@@ -42,6 +42,9 @@ impl<P: Parts> Language for P {
         bytes: &[u8],
         scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         S::attempt_text(text, scratch, |next| next.take_bytes(self, bytes))
     }
 

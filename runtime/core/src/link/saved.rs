@@ -104,6 +104,9 @@ impl<S: Storage> Text<S, Place> {
         parts: &P,
         bytes: &[u8],
     ) -> Result<(), StateError> {
+        if self.stacks.storage.heads().is_empty() {
+            return Err(StateError::StacksTooFew);
+        }
         if self.stacks.storage.depth() != parts.depth() {
             return Err(StateError::NoMatcher(MatcherError::OtherDepth {
                 linked: parts.depth(),
@@ -140,6 +143,7 @@ impl<S: Storage> Text<S, Place> {
             stacks.read_from(&part.grammar, rest.0)?;
             match stacks.heads() {
                 [] if kind == PIECE => Err(StateError::Corrupt("a piece without a stack")),
+                [_, _, ..] => Err(StateError::Corrupt("several stacks")),
                 [head] if part.exit(*head).is_some() => {
                     Err(StateError::Corrupt("a part that has ended"))
                 }

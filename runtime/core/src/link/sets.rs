@@ -154,7 +154,7 @@ fn kept_name(names: &[u32], set: u32) -> SetName {
     SetName::Endings(u64::from(low) | u64::from(high) << 32)
 }
 
-/// A number whose bits are mix64.
+/// A number whose bits are mixed.
 pub(super) fn mix64(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(MIX);
     (number ^ number >> 29).wrapping_mul(MIX.rotate_left(17) | 1)

@@ -1,6 +1,6 @@
 //! A matcher that owns its grammar, and whose depth and number of stacks are chosen at run time.
 //!
-//! In: an [`OwnedGrammar`], then tokens or bytes. Out: at each point the mask, and on request the
+//! In: an [`Owner`], then tokens or bytes. Out: at each point the mask, and on request the
 //! states before. What holds throughout: as for [`Matcher`](crate::Matcher); an error changes
 //! nothing, the history included.
 
@@ -304,8 +304,8 @@ impl<O: Owner> OwnedMatcher<O> {
         view.borrow().force_tokens(&mut self.text.clone(), buffer)
     }
 
-    /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to)
-    /// describes.
+    /// Where the text stands: for a whole grammar in the form that
+    /// [`State::write_to`](crate::State::write_to) describes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; O::Language::saved_len(&self.text)];
         // The buffer is as long as the state.

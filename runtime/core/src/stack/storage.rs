@@ -43,7 +43,7 @@ pub trait Storage: Sized + Sync {
         scratch: &mut Self::Scratch,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
-    /// [`attempt`](Self::attempt) for stacks of a text with parts, which are no graph.
+    /// [`attempt`](Self::attempt) for linked texts, whose stack is never a graph.
     #[cfg(feature = "link")]
     fn attempt_text<P: Copy>(
         text: &mut Text<Self, P>,

@@ -919,7 +919,8 @@ class ServedMatcher:
     """Where one text of a request stands; `Handle.matcher` makes one.
 
     It can be used before anything is compiled: masks are the same before and after. Its methods are
-    those of `Matcher`; `rollback` takes back the last 256 tokens, and the depth is the registry's.
+    those of `Matcher` that follow a text; `rollback` takes back the last 256 tokens, and the depth
+    is the registry's.
     The interpreter's lock is released while it may have to compile. One thread at a time may use a
     matcher; another one gets `RuntimeError`.
 

@@ -95,7 +95,7 @@ fn lines_have_their_order_and_none_waits_for_ever() {
         queue.prioritize(&pieces[at][0]);
         queue.prioritize(&pieces[at][0]);
     }
-    // Those in a prioritize, then pieces, the eighth is the oldest grammar, then the short ones.
+    // Those with priority, then pieces, the eighth is the oldest grammar, then the short ones.
     let expected = [10, 11, 0, 1, 2, 3, 4, 100, 5, 6, 7, 8, 9, 101, 102];
     assert_eq!(take(&queue, expected.len()), expected);
 }
