@@ -43,11 +43,11 @@ const TWICE: [(&str, &str); 9] = [
         "of a drawing, and of an output with calls",
     ),
     (
-        "Part: maskwright_core::link::Part, maskwright_core::calls::Part",
-        "of a linked grammar, and of an output",
+        "Part: maskwright_core::calls::Part, maskwright_core::link::Part",
+        "of an output, and of a linked grammar",
     ),
     (
-        "Parts: maskwright_core::link::Parts, maskwright_core::calls::Parts",
+        "Parts: maskwright_core::calls::Parts, maskwright_core::link::Parts",
         "the plurals of these",
     ),
     (

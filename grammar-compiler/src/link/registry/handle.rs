@@ -104,13 +104,14 @@ impl Handle {
         match &*self.served {
             Served::Linked(tools, fallback) => {
                 if tools.has_failed() {
-                    return Ok(fallback.matcher(tools, &[])?.into());
+                    return Ok(ServedMatcher::of_whole(fallback.matcher(tools, &[])?));
                 }
                 let matcher = OwnedMatcher::linked(Arc::new(ReadyParts::new(tools)));
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
-                Ok(FallbackMatcher::new(matcher, fallback).into())
+                let matcher = FallbackMatcher::new(matcher, fallback);
+                Ok(ServedMatcher::of_linked(matcher))
             }
-            Served::Whole(whole, wholes) => Ok(wholes.matcher(whole)?.into()),
+            Served::Whole(whole, wholes) => Ok(ServedMatcher::of_whole(wholes.matcher(whole)?)),
         }
     }
 
@@ -131,7 +132,8 @@ impl Handle {
         }
         let (whole, wholes) = self.whole().map_err(refused_for)?;
         let grammar = whole.wait().map_err(refused_for)?;
-        Ok(OwnedMatcher::from_bytes(bytes, grammar, wholes.depth)?.into())
+        let matcher = OwnedMatcher::from_bytes(bytes, grammar, wholes.depth)?;
+        Ok(ServedMatcher::of_tables(matcher))
     }
 
     /// The grammar of the request as a whole.
@@ -166,7 +168,7 @@ impl Handle {
                 Err(OrRefused::Matcher(AcceptError::TooDeep)) => {
                     let (whole, wholes) = self.whole().map_err(refused_for)?;
                     let deep = wholes.matcher_after(whole, &taken);
-                    return deep.map(ServedMatcher::from).map_err(refused_for);
+                    return deep.map(ServedMatcher::of_whole).map_err(refused_for);
                 }
                 Err(OrRefused::Matcher(_)) => {
                     return Err(OrRefused::Matcher(StateError::OtherGrammar));

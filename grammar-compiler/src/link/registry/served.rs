@@ -83,12 +83,37 @@ macro_rules! follow {
 }
 
 impl ServedMatcher {
+    pub(super) fn of_linked(matcher: FallbackMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Linked(Box::new(matcher)),
+        }
+    }
+
+    pub(super) fn of_tables(matcher: OwnedMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Whole(Box::new(matcher)),
+        }
+    }
+
+    pub(super) fn of_whole(matcher: WholeMatcher) -> Self {
+        match matcher {
+            WholeMatcher::Tables(matcher) => Self::of_tables(matcher),
+            WholeMatcher::Tiered(matcher) => Self::of_tiers(matcher),
+        }
+    }
+
+    fn of_tiers(matcher: TieredMatcher) -> Self {
+        ServedMatcher {
+            by: Served::Tiered(Box::new(matcher)),
+        }
+    }
+
     /// A matcher that begins in the first tier and goes over to tables when they are there: what a
     /// registry gives for a whole grammar, for tables from any source. Tables have a depth; stacks
     /// of the first tier grow as they need to. A text that nests deeper than `depth` when the
     /// tables come stays in the first tier, and so does a text whose tables are refused.
     pub fn tiered(first: LazyMatcher, tables: Arc<dyn Tables>, depth: usize) -> Self {
-        TieredMatcher::new(first, tables, depth).into()
+        Self::of_tiers(TieredMatcher::new(first, tables, depth))
     }
 
     /// The matcher whose state [`to_bytes`](Self::to_bytes) wrote, without a registry. `first`
@@ -104,7 +129,7 @@ impl ServedMatcher {
         tables: Arc<dyn Tables>,
         depth: usize,
     ) -> Result<Self, StateError> {
-        TieredMatcher::from_bytes(first, tables, depth, bytes).map(Self::from)
+        TieredMatcher::from_bytes(first, tables, depth, bytes).map(Self::of_tiers)
     }
 
     /// Where masks come from now.
@@ -140,7 +165,7 @@ impl ServedMatcher {
         let narrowed = narrowed.unwrap_or_else(|| linked.whole_matcher().map(Narrowed::Whole));
         self.by = match narrowed {
             Ok(Narrowed::Linked(matcher)) => Served::Linked(matcher.into()),
-            Ok(Narrowed::Whole(whole)) => ServedMatcher::from(whole).by,
+            Ok(Narrowed::Whole(whole)) => ServedMatcher::of_whole(whole).by,
             Err(error) => Served::Refused(Refused {
                 error: Box::new(error),
                 is_complete: linked.is_complete(),
@@ -303,39 +328,6 @@ impl ServedMatcher {
             Served::Whole(matcher) => Ok(matcher.to_bytes()),
             Served::Tiered(matcher) => Ok(matcher.to_bytes()),
             Served::Refused(refused) => Err(Error::clone(&refused.error)),
-        }
-    }
-}
-
-impl From<FallbackMatcher> for ServedMatcher {
-    fn from(matcher: FallbackMatcher) -> Self {
-        ServedMatcher {
-            by: Served::Linked(Box::new(matcher)),
-        }
-    }
-}
-
-impl From<TieredMatcher> for ServedMatcher {
-    fn from(matcher: TieredMatcher) -> Self {
-        ServedMatcher {
-            by: Served::Tiered(Box::new(matcher)),
-        }
-    }
-}
-
-impl From<OwnedMatcher> for ServedMatcher {
-    fn from(matcher: OwnedMatcher) -> Self {
-        ServedMatcher {
-            by: Served::Whole(Box::new(matcher)),
-        }
-    }
-}
-
-impl From<WholeMatcher> for ServedMatcher {
-    fn from(matcher: WholeMatcher) -> Self {
-        match matcher {
-            WholeMatcher::Tables(matcher) => matcher.into(),
-            WholeMatcher::Tiered(matcher) => matcher.into(),
         }
     }
 }
