@@ -8,9 +8,9 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
-use crate::follow::force;
 use crate::head::Head;
-use crate::mask::Mask;
+use crate::language::Mask;
+use crate::language::force;
 use crate::slices::{Lent, Scratch, Slices};
 use crate::stack::Stacks;
 use crate::tables::Grammar;

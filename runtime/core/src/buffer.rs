@@ -7,7 +7,7 @@
 
 use crate::error::BufferTooSmall;
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
 

@@ -244,28 +244,6 @@ impl<S: Storage> Stacks<S> {
     }
 }
 
-/// Takes and writes tokens while `only` says one, as far as `buffer` goes; returns how many.
-#[inline]
-pub(crate) fn force<T>(
-    next: &mut T,
-    buffer: &mut [u32],
-    only: impl Fn(&T) -> Option<u32>,
-    mut take: impl FnMut(&mut T, u32) -> Result<(), AcceptError>,
-) -> usize {
-    let mut len = 0;
-    for slot in buffer {
-        let Some(id) = only(next) else {
-            break;
-        };
-        *slot = id;
-        len += 1;
-        if take(next, id).is_err() {
-            break;
-        }
-    }
-    len
-}
-
 /// The result of the first attempt that has room.
 #[cfg(feature = "graph")]
 #[cold]

@@ -9,7 +9,7 @@ use crate::graph::{
     heads, single, used,
 };
 use crate::head::Head;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::terminal::Meaning;

@@ -32,7 +32,6 @@ mod graph_stacks;
 mod head;
 mod header;
 mod id;
-mod ids;
 mod language;
 mod levels;
 #[cfg(feature = "limits")]
@@ -42,7 +41,6 @@ pub mod link;
 mod list;
 mod logit;
 mod logits_mask;
-mod mask;
 mod matcher;
 mod names;
 #[cfg(feature = "alloc")]
@@ -58,10 +56,10 @@ mod state;
 mod step;
 mod tables;
 mod terminal;
-mod text;
 mod token_text;
 mod vocabulary;
 mod walk;
+mod whole;
 mod words;
 
 pub use borrowed::BorrowedMatcher;
@@ -74,11 +72,9 @@ pub use error::{
 };
 pub use head::Head;
 pub use id::TablesId;
-pub use ids::Ids;
-pub use language::Language;
+pub use language::{Ids, Language, Mask};
 pub use logit::Logit;
 pub use logits_mask::LogitsMask;
-pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]

@@ -3,8 +3,8 @@
 use crate::argmax::Best;
 use crate::error::{AcceptError, BufferTooSmall, PoolError};
 use crate::language::Language;
+use crate::language::apply_word;
 use crate::logit::Logit;
-use crate::mask::apply_word;
 use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::{BorrowedMatcher, Matcher};
 

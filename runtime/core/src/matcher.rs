@@ -8,10 +8,10 @@ use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::saved::most_bytes;
+use crate::stack::FixedText;
 use crate::tables::Grammar;
-use crate::text::FixedText;
 
 /// Where a text stands in a grammar.
 ///

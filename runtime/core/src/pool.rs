@@ -10,7 +10,7 @@ use core::ops::Range;
 use crate::error::{BufferTooSmall, PoolError};
 use crate::id::TablesId;
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
 

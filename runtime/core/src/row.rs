@@ -6,10 +6,8 @@
 
 use core::ops::Range;
 
-use crate::error::BufferTooSmall;
 use crate::id::TablesId;
 use crate::list::List;
-use crate::mask::Mask;
 use crate::tables::Grammar;
 
 /// A mask made of more sets is written anew each time: where any value may begin there are about
@@ -69,70 +67,6 @@ impl FewIds {
 }
 
 impl MaskRow {
-    /// Describes a mask, in place: `self` must describe nothing before.
-    #[inline]
-    pub(crate) fn describe(&mut self, mask: Mask<'_>) {
-        let grammar = mask.language;
-        let sets = &mut self.sets;
-        let mut add = |(at, sum): (usize, u64), id: u32| {
-            if let Some(to) = sets.get_mut(at) {
-                *to = id;
-            }
-            // A sum, since a chain of products would have to wait for one another.
-            let factor = MIX.rotate_left(at as u32);
-            (
-                at + 1,
-                sum.wrapping_add((u64::from(id) + 1).wrapping_mul(factor)),
-            )
-        };
-        let none = (0, grammar.hash());
-        #[cfg(feature = "graph")]
-        let (count, sum) = match mask.is_graph() {
-            true => {
-                let mut described = none;
-                mask.each_set_id(&mut |id| described = add(described, id));
-                described
-            }
-            false => mask.set_ids().fold(none, &mut add),
-        };
-        #[cfg(not(feature = "graph"))]
-        let (count, sum) = mask.set_ids().fold(none, &mut add);
-        self.is_known = count <= MAX_SETS;
-        self.count = count;
-        self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
-    }
-
-    /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether
-    /// they may have changed.
-    pub(crate) fn update(
-        &mut self,
-        next: &Self,
-        words: &mut [u32],
-        mask: Mask<'_>,
-    ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next, mask.language.rows_id()) {
-            return Ok(false);
-        }
-        let tables = next.is_known.then(|| mask.language.rows_id());
-        let after = next.few(mask.language);
-        let is_of_these = self.tables.is_some() && self.tables == tables;
-        let before = is_of_these.then(|| self.few(mask.language)).flatten();
-        let is_few = after.is_some();
-        match before.zip(after) {
-            Some((before, after)) => {
-                before.for_each(|list| list.remove_from(words, 0));
-                after.for_each(|list| list.add_to(words));
-            }
-            None => mask.fill(words)?,
-        }
-        *self = MaskRow {
-            tables,
-            is_few,
-            ..*next
-        };
-        Ok(true)
-    }
-
     /// Whether the sets identify the mask.
     pub(crate) fn is_known(&self) -> bool {
         self.is_known
@@ -171,7 +105,10 @@ impl MaskRow {
     }
 
     /// The lists whose union the mask is, if it has few tokens; `grammar` is that of the sets.
-    fn few<'t>(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
+    pub(crate) fn few<'t>(
+        &self,
+        grammar: &'t Grammar<'t>,
+    ) -> Option<impl Iterator<Item = List<'t>>> {
         let lists = self.sets().iter();
         let lists = lists.map(|&id| grammar.set(id)?.as_list());
         let count = lists.clone().map(|list| Some(list?.len()));

@@ -11,9 +11,9 @@ use crate::error::AcceptError;
 #[cfg(feature = "graph")]
 use crate::graph::Words;
 use crate::head::Head;
-use crate::stack::{Stacks, Storage};
 #[cfg(feature = "link")]
-use crate::text::Text;
+use crate::stack::Text;
+use crate::stack::{Stacks, Storage};
 
 /// Room for some stacks of `depth` frames.
 #[derive(Clone)]

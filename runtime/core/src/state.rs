@@ -10,11 +10,11 @@ use core::hash::{Hash, Hasher};
 use crate::error::{AcceptError, MatcherError, OtherGrammar, StateError};
 use crate::id::TablesId;
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::matcher::Matcher;
 use crate::saved;
+use crate::stack::FixedText;
 use crate::tables::Grammar;
-use crate::text::FixedText;
 
 /// Where a text stands in a grammar that is given with each call: a [`Matcher`] without the borrow.
 ///

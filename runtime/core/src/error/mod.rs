@@ -133,8 +133,7 @@ pub enum MatcherError {
         proved: bool,
     },
     /// No number of stacks is proved to be enough for every text of the grammar, so that its stacks
-    /// are a graph, which needs the feature `graph` of this crate. A
-    /// [`BorrowedMatcher`](crate::BorrowedMatcher) follows no such grammar.
+    /// are a graph, which needs the feature `graph` of this crate.
     StacksNotProved,
     /// The depth or the number of stacks asked for is too large.
     TooLarge {

@@ -6,12 +6,15 @@
 use crate::error::{AcceptError, BufferTooSmall, MatcherError, StateError};
 use crate::id::TablesId;
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
+use crate::language::private::Sealed;
 use crate::row::MaskRow;
 use crate::stack::Storage;
-use crate::text::Text;
+use crate::stack::Text;
 
 use super::{Parts, Place, row, saved};
+
+impl<P: Parts> Sealed for P {}
 
 impl<P: Parts> Language for P {
     type Place = Place;

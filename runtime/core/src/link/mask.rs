@@ -4,8 +4,8 @@
 //! and those that cross its end.
 
 use crate::head::Head;
+use crate::language::Mask;
 use crate::layout::part::ROOM;
-use crate::mask::Mask;
 use crate::row::FewIds;
 use crate::set::TokenSet;
 use crate::step;

@@ -21,7 +21,7 @@ use crate::id::TablesId;
 use crate::layout::state::NEVER;
 use crate::saved::{CHECKSUM, Reader};
 use crate::stack::Storage;
-use crate::text::Text;
+use crate::stack::Text;
 
 use super::Parts;
 use super::place::Place;

@@ -5,9 +5,9 @@
 //! ended. After an error the stack is not fit for use.
 
 use crate::error::{AcceptError, MatcherError};
+use crate::stack::Text;
 use crate::stack::{Stacks, Storage};
 use crate::terminal::Meaning;
-use crate::text::Text;
 
 use super::part::Part;
 #[cfg(feature = "alloc")]

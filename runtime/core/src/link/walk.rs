@@ -6,8 +6,8 @@
 use crate::error::AcceptError;
 use crate::slices::Heap;
 use crate::stack::Stacks;
+use crate::stack::Text;
 use crate::step;
-use crate::text::Text;
 
 use super::Parts;
 use super::place::{Crossing, Place};

@@ -8,8 +8,8 @@ use alloc::collections::VecDeque;
 use core::ops::Range;
 
 use crate::head::Head;
+use crate::stack::Text;
 use crate::stack::{Stacks, Storage};
-use crate::text::Text;
 
 /// Half-words of a stack besides its frames.
 const HEAD: usize = 4;

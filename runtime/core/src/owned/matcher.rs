@@ -13,11 +13,11 @@ use crate::error::{
     AcceptError, BufferTooSmall, MatcherError, PoolError, RollbackError, StateError,
 };
 use crate::language::Language;
-use crate::mask::Mask;
+use crate::language::Mask;
 use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::slices::{Heap, Scratch};
+use crate::stack::Text;
 use crate::stack::{Stacks, Storage};
-use crate::text::Text;
 
 use super::Owner;
 use super::grammar::OwnedGrammar;

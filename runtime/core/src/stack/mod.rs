@@ -30,6 +30,44 @@ pub struct Stacks<S> {
 /// Up to `STACKS` stacks of up to `DEPTH` frames.
 pub(crate) type FixedStacks<const DEPTH: usize, const STACKS: usize> = Stacks<Fixed<DEPTH, STACKS>>;
 
+/// A text that a matcher follows: its stacks, and where they stand besides, such as in a part of a
+/// linked grammar.
+#[derive(Clone, Copy)]
+pub struct Text<S, P> {
+    pub(crate) stacks: Stacks<S>,
+    pub(crate) place: P,
+}
+
+/// A text with up to `STACKS` stacks of up to `DEPTH` frames.
+pub(crate) type FixedText<P, const DEPTH: usize, const STACKS: usize> =
+    Text<Fixed<DEPTH, STACKS>, P>;
+
+impl<S, P: Default> Text<S, P> {
+    /// A text that has not begun.
+    pub(crate) fn new(stacks: Stacks<S>) -> Self {
+        Text {
+            stacks,
+            place: P::default(),
+        }
+    }
+}
+
+impl<P: Default, const DEPTH: usize, const STACKS: usize> FixedText<P, DEPTH, STACKS> {
+    /// A text that has not begun.
+    pub(crate) fn none() -> Self {
+        Self::new(FixedStacks::NONE)
+    }
+}
+
+#[cfg(all(feature = "link", feature = "alloc"))]
+impl<S: Storage, P: Copy> Text<S, P> {
+    /// Goes to where another text stands.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.stacks.copy_from(&other.stacks);
+        self.place = other.place;
+    }
+}
+
 impl<const DEPTH: usize, const STACKS: usize> FixedStacks<DEPTH, STACKS> {
     /// No stacks.
     pub(crate) const NONE: Self = Stacks {

@@ -8,10 +8,10 @@ use crate::error::AcceptError;
 #[cfg(feature = "graph")]
 use crate::graph::Words;
 use crate::head::Head;
-#[cfg(feature = "link")]
-use crate::text::Text;
 
 use super::Stacks;
+#[cfg(feature = "link")]
+use super::Text;
 
 /// Room for the heads and the frames of some stacks.
 pub trait Storage: Sized + Sync {

@@ -3,20 +3,22 @@
 //! [`Language`] has what differs between the two. Matchers and masks are written once, on top of
 //! it, so each of their methods is there for both.
 
+mod ids;
+mod mask;
+
+pub use ids::Ids;
+pub use mask::Mask;
+pub(crate) use mask::apply_word;
+
 use core::fmt;
 use core::hash::Hash;
 
 use crate::error::{AcceptError, BufferTooSmall, MatcherError, StateError};
-use crate::follow::force;
 use crate::id::TablesId;
-use crate::mask::Mask;
 use crate::row::MaskRow;
-use crate::stack::Storage;
-use crate::tables::Grammar;
-use crate::terminal::Meaning;
-use crate::text::Text;
+use crate::stack::{Storage, Text};
 
-/// What a matcher follows: a [`Grammar`] that was compiled as a whole, or the parts of a linked
+/// What a matcher follows: a [`Grammar`](crate::Grammar) that was compiled as a whole, or the parts of a linked
 /// one. The trait is sealed: everything that has the parts of a linked grammar is a language.
 pub trait Language: private::Sealed + Sync + Sized {
     /// Where a text stands besides its stacks: `()` in a whole grammar, a `Place` in a linked one.
@@ -181,136 +183,29 @@ pub trait Language: private::Sealed + Sync + Sized {
     ) -> Result<bool, BufferTooSmall>;
 }
 
-mod private {
-    pub trait Sealed {}
-    impl Sealed for crate::tables::Grammar<'_> {}
-    #[cfg(feature = "link")]
-    impl<P: crate::link::Parts> Sealed for P {}
+/// Takes and writes tokens while `only` says one, as far as `buffer` goes; returns how many.
+#[inline]
+pub(crate) fn force<T>(
+    next: &mut T,
+    buffer: &mut [u32],
+    only: impl Fn(&T) -> Option<u32>,
+    mut take: impl FnMut(&mut T, u32) -> Result<(), AcceptError>,
+) -> usize {
+    let mut len = 0;
+    for slot in buffer {
+        let Some(id) = only(next) else {
+            break;
+        };
+        *slot = id;
+        len += 1;
+        if take(next, id).is_err() {
+            break;
+        }
+    }
+    len
 }
 
-impl Language for Grammar<'_> {
-    type Place = ();
-    const MORE_BYTES: usize = 0;
-
-    #[inline]
-    fn begin<S: Storage>(&self, text: &mut Text<S, ()>) -> Result<(), MatcherError> {
-        text.stacks.begin(self)
-    }
-
-    #[inline]
-    fn restart<S: Storage>(&self, text: &mut Text<S, ()>) {
-        text.stacks.start_text(self);
-    }
-
-    #[inline]
-    fn accept_token<S: Storage>(
-        &self,
-        text: &mut Text<S, ()>,
-        id: u32,
-        scratch: &mut S::Scratch,
-    ) -> Result<(), AcceptError> {
-        text.stacks.accept_token(self, id, scratch)
-    }
-
-    #[inline]
-    fn accept_bytes<S: Storage>(
-        &self,
-        text: &mut Text<S, ()>,
-        bytes: &[u8],
-        scratch: &mut S::Scratch,
-    ) -> Result<(), AcceptError> {
-        text.stacks.accept_bytes(self, bytes, scratch)
-    }
-
-    #[inline]
-    fn take_token<S: Storage>(&self, text: &mut Text<S, ()>, id: u32) -> Result<(), AcceptError> {
-        text.stacks.take_token(self, id)
-    }
-
-    #[inline]
-    fn is_end<S: Storage>(&self, text: &Text<S, ()>, id: u32) -> Result<bool, AcceptError> {
-        let meaning = text.stacks.meaning(self, id, None)?;
-        Ok(matches!(meaning, Meaning::End))
-    }
-
-    #[inline]
-    fn could_end<S: Storage>(&self, text: &Text<S, ()>, scratch: Option<&mut S::Scratch>) -> bool {
-        text.stacks.could_end(self, scratch)
-    }
-
-    #[inline]
-    fn is_finished<S: Storage>(text: &Text<S, ()>) -> bool {
-        text.stacks.is_empty()
-    }
-
-    fn follow_bytes<S: Storage>(&self, text: &mut Text<S, ()>, bytes: &[u8]) -> usize {
-        text.stacks.follow_bytes(self, bytes)
-    }
-
-    fn force_bytes<S: Storage>(&self, text: &mut Text<S, ()>, buffer: &mut [u8]) -> usize {
-        text.stacks.force_bytes(self, buffer)
-    }
-
-    fn saved_len<S: Storage>(text: &Text<S, ()>) -> usize {
-        text.stacks.saved_len()
-    }
-
-    fn write_to<S: Storage>(
-        &self,
-        text: &Text<S, ()>,
-        out: &mut [u8],
-    ) -> Result<usize, StateError> {
-        text.stacks.write_to(self.id(), out)
-    }
-
-    fn read_from<S: Storage>(
-        &self,
-        text: &mut Text<S, ()>,
-        bytes: &[u8],
-    ) -> Result<(), StateError> {
-        text.stacks
-            .check_stacks(self)
-            .map_err(StateError::NoMatcher)?;
-        text.stacks.read_from(self, bytes)
-    }
-
-    #[inline]
-    fn size(&self) -> u32 {
-        self.vocab_size()
-    }
-
-    fn mask_contains(mask: &Mask<'_, Self>, id: u32) -> bool {
-        mask.has(id)
-    }
-
-    #[inline]
-    fn write_mask(mask: &Mask<'_, Self>, window: &mut [u32], first: usize) {
-        mask.write_own(window, first);
-    }
-
-    fn next_candidate(mask: &Mask<'_, Self>, id: u32) -> Option<u32> {
-        mask.next_own(id)
-    }
-
-    #[inline]
-    fn only(mask: &Mask<'_, Self>) -> Option<u32> {
-        let mut ids = mask.iter();
-        ids.next().filter(|_| ids.next().is_none())
-    }
-
-    #[inline]
-    fn describe(row: &mut MaskRow, mask: &Mask<'_, Self>) -> TablesId {
-        row.describe(*mask);
-        mask.language.rows_id()
-    }
-
-    #[inline]
-    fn update(
-        row: &mut MaskRow,
-        (next, _): (&MaskRow, TablesId),
-        words: &mut [u32],
-        mask: &Mask<'_, Self>,
-    ) -> Result<bool, BufferTooSmall> {
-        row.update(next, words, *mask)
-    }
+pub(crate) mod private {
+    /// What no other crate can name, so that none has a language of its own.
+    pub trait Sealed {}
 }

@@ -10,14 +10,14 @@ use crate::error::BufferTooSmall;
 #[cfg(feature = "graph")]
 use crate::graph::{self, Heads, Visit};
 use crate::head::Head;
-use crate::language::Language;
 use crate::list::IS_SMALL;
 use crate::logit::Logit;
 use crate::set::TokenSet;
-use crate::stack::{Stacks, Storage};
+use crate::stack::{Stacks, Storage, Text};
 use crate::tables::Grammar;
-use crate::text::Text;
 use crate::walk::SetIds;
+
+use super::Language;
 
 /// Sets of a graph that are known again: as many as rows are described by.
 #[cfg(feature = "graph")]

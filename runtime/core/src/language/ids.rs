@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::language::Language;
-use crate::mask::Mask;
 use crate::tables::Grammar;
+
+use super::{Language, Mask};
 
 /// Words that are worked out at a time.
 const WINDOW: usize = 32;
