@@ -5,7 +5,7 @@
 //! use maskwright_compiler::vocabulary::Vocabulary;
 //! use maskwright_compiler::{Compiler, GrammarText};
 //!
-//! // A token for each byte, and one that ends a text. Real vocabularies are files: `Vocabulary::open`.
+//! // A token for each byte, and one that ends a text. `Vocabulary::open` reads real ones.
 //! let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
 //! let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
 //! let compiler = Compiler::new(&vocabulary)?;

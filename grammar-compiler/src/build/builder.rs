@@ -151,10 +151,10 @@ impl Builder {
 
     /// Links tools: the text around calls and each tool are compiled by themselves, and kept in the
     /// [cache](Self::cache). A change of one tool compiles one piece. Masks are those of
-    /// [`Self::tools`]. The static is a [`maskwright_core::link::Linked`], the type of its matcher a
-    /// [`maskwright_core::link::LinkedMatcher`] for the [depth](Self::depth) that is given, or 32; the
-    /// program needs the runtime's feature `link`. `TOOLS_FORMAT` reads outputs back. The tools
-    /// have a base of their own, not that of [`Self::beside`].
+    /// [`Self::tools`]. The static is a [`maskwright_core::link::Linked`], the type of its matcher
+    /// a [`maskwright_core::link::LinkedMatcher`] for the [depth](Self::depth) that is given, or
+    /// 32; the program needs the runtime's feature `link`. `TOOLS_FORMAT` reads outputs back. The
+    /// tools have a base of their own, not that of [`Self::beside`].
     ///
     /// Tools that cannot be linked are an error of [`emit`](Self::emit) that says why.
     ///

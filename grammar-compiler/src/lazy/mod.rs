@@ -1,9 +1,10 @@
 //! The first tier: masks on demand, from the grammar itself, while tables are compiled.
 //!
 //! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`],
-//! whose first mask takes microseconds, and what begins with it and goes over to the tables' matcher
-//! between two tokens once there are tables: see
-//! [`ServedMatcher::tiered`](crate::link::registry::ServedMatcher::tiered). What holds: both offer the same tokens.
+//! whose first mask takes microseconds, and what begins with it and goes over to the tables'
+//! matcher between two tokens once there are tables: see
+//! [`ServedMatcher::tiered`](crate::link::registry::ServedMatcher::tiered). What holds: both offer
+//! the same tokens.
 //!
 //! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of
 //! regex-automata is the form that we know best). A text stands in a *situation*: a set of threads,
@@ -53,7 +54,7 @@
 //! | `terminals` | tokens that the grammar names |
 //! | **matchers** | |
 //! | `room` | the memory of all matchers of a vocabulary |
-//! | `accept_failure`, `mask_error`, `or_refused` | why a token is not accepted, and why there is no mask |
+//! | `accept_failure`, `mask_error`, `or_refused` | why there is no token, and why no mask |
 //! | `matcher` | [`LazyMatcher`] |
 //! | `state` | a point in a text, written as bytes |
 //! | `tiered` | `TieredMatcher` |

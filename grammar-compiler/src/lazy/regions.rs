@@ -94,7 +94,8 @@ impl Runs {
                     }
                 }
             } else if let Some(&member) = members.get(of_lead) {
-                // Targets beyond ASCII take longer: they are found when the bytes of ASCII have come to an end.
+                // Targets beyond ASCII take longer: they are found when the bytes of ASCII have
+                // come to an end.
                 of_lead += 1;
                 let Some(lead) = self.leads.of(situations, member)? else {
                     return Ok(None);

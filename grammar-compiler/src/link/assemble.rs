@@ -299,8 +299,8 @@ fn piece(
     })
 }
 
-/// [`maskwright_core::link::Names`] of a hole, with the number of the piece behind each name; `None` if a
-/// name is too long.
+/// [`maskwright_core::link::Names`] of a hole, with the number of the piece behind each name;
+/// `None` if a name is too long.
 fn names(entries: &[HoleEntry], pieces: &[u32]) -> Option<Box<[u8]>> {
     let mut words = vec![entries.len() as u32, 0];
     let mut text = Vec::new();

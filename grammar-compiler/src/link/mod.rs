@@ -9,8 +9,8 @@
 //! request ── split ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ LinkedTools
 //! ```
 //!
-//! [`maskwright_core::link::Parts`] explains how a matcher follows a text through parts. The modules,
-//! each after those that it imports:
+//! [`maskwright_core::link::Parts`] explains how a matcher follows a text through parts. The
+//! modules, each after those that it imports:
 //!
 //! | module | what it has |
 //! |---|---|

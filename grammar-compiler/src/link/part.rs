@@ -1,8 +1,8 @@
 //! Compiling one part.
 //!
 //! In: a grammar whose texts end in exits, which are tokens behind those of the vocabulary. Out:
-//! [`CompiledPart`], bytes for [`maskwright_core::link::Part::load`]. What holds after: the part can be
-//! linked with any others for the same vocabulary.
+//! [`CompiledPart`], bytes for [`maskwright_core::link::Part::load`]. What holds after: the part
+//! can be linked with any others for the same vocabulary.
 
 use std::sync::Arc;
 

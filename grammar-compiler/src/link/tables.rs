@@ -1,8 +1,8 @@
 //! Linked parts as tables: for programs that have them built in.
 //!
 //! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for
-//! [`maskwright_core::link::Linked::load`]. What holds: the tables have the tokens of all crossings, so
-//! that a matcher of the tables neither allocates nor walks a trie.
+//! [`maskwright_core::link::Linked::load`]. What holds: the tables have the tokens of all
+//! crossings, so that a matcher of the tables neither allocates nor walks a trie.
 
 use std::collections::BTreeMap;
 

@@ -234,8 +234,8 @@ maskwright_status maskwright_state_write(const maskwright_matcher *matcher,
                                          uint8_t *bytes,
                                          size_t len);
 
-// Goes to where the matcher stood that wrote these bytes. They are not trusted: what is read can
-// be finished within the matcher's depth. MASKWRIGHT_STATUS_NOT_A_STATE if they are damaged, of
+// Goes to where the matcher stood that wrote these bytes. They are not trusted: the text can be
+// finished within the matcher's depth from there. MASKWRIGHT_STATUS_NOT_A_STATE if they are damaged, of
 // another version or of other tables, MASKWRIGHT_STATUS_TOO_DEEP if a deeper matcher is needed;
 // the matcher is then as it was.
 maskwright_status maskwright_state_read(maskwright_matcher *matcher,

@@ -286,8 +286,8 @@ pub unsafe extern "C" fn maskwright_state_write(
     }
 }
 
-/// Goes to where the matcher stood that wrote these bytes. They are not trusted: what is read can
-/// be finished within the matcher's depth. MASKWRIGHT_STATUS_NOT_A_STATE if they are damaged, of
+/// Goes to where the matcher stood that wrote these bytes. They are not trusted: the text can be
+/// finished within the matcher's depth from there. MASKWRIGHT_STATUS_NOT_A_STATE if they are damaged, of
 /// another version or of other tables, MASKWRIGHT_STATUS_TOO_DEEP if a deeper matcher is needed;
 /// the matcher is then as it was.
 #[unsafe(no_mangle)]

@@ -114,7 +114,7 @@ impl Status {
             Status::StacksNotProved => c"no number of stacks is proved to be enough for the grammar: \
                 build the library with its feature `graphs`",
             Status::NotAGrammar => c"no grammar was loaded into this memory",
-            Status::NotAState => c"these bytes are not a state of a text of this grammar, or were damaged",
+            Status::NotAState => c"these bytes are no state of this grammar, or were damaged",
         }
     }
 }

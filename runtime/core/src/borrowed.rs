@@ -17,8 +17,8 @@ use crate::tables::Grammar;
 
 /// A matcher in the caller's memory, whose depth and number of stacks are known only at run time:
 /// for the C interface, and for programs without an allocator. It does what
-/// [`Matcher`](crate::Matcher) does. Grammars whose stacks are a graph need the feature `graph`, and
-/// more memory: see [`for_graph`](Self::for_graph).
+/// [`Matcher`](crate::Matcher) does. Grammars whose stacks are a graph need the feature `graph`,
+/// and more memory: see [`for_graph`](Self::for_graph).
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

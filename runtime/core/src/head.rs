@@ -1,7 +1,7 @@
 //! A stack without its frames.
 
-/// A stack without its frames: memory that a [`BorrowedMatcher`](crate::BorrowedMatcher) is given. What is
-/// in it is the matcher's.
+/// A stack without its frames: memory that a [`BorrowedMatcher`](crate::BorrowedMatcher) is given.
+/// Its contents are the matcher's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Head {
     pub(crate) state: u32,

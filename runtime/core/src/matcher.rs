@@ -37,7 +37,7 @@ use crate::tables::Grammar;
 ///
 /// # Linked grammars
 ///
-/// `G` is what is followed: a whole [`Grammar`], unless another one is named. For the parts of a
+/// `G` is what the matcher follows: a whole [`Grammar`], unless another one is named. For the parts of a
 /// linked grammar (feature `link`) it is their type, and `P` is `Place`; `LinkedMatcher` is short
 /// for that. A linked grammar needs one stack, of the depth for which its parts were linked.
 ///

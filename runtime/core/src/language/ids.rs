@@ -21,8 +21,8 @@ pub struct Ids<'a, G = Grammar<'a>, P = ()> {
 }
 
 impl<'a, G: Language> Mask<'a, G, G::Place> {
-    /// The ids of the tokens that may come next, ascending. Few ids take a few steps each; in a linked grammar the
-    /// whole mask is worked out.
+    /// The ids of the tokens that may come next, ascending. Few ids take a few steps each; in a
+    /// linked grammar the whole mask is worked out.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

@@ -39,7 +39,8 @@ pub(crate) const WINDOW: usize = 128;
 /// # let mut matcher = Matcher::<8>::new(&grammar)?;
 /// matcher.accept_bytes(b"[[1")?;
 /// let mask = matcher.mask();
-/// assert!(mask.contains(b',' as u32) && mask.contains(258) && !mask.contains(256)); // 258 is `]]`, 256 is `true`
+/// // 258 is `]]`, 256 is `true`.
+/// assert!(mask.contains(b',' as u32) && mask.contains(258) && !mask.contains(256));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

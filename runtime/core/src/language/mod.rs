@@ -18,8 +18,9 @@ use crate::id::TablesId;
 use crate::row::MaskRow;
 use crate::stack::{Storage, Text};
 
-/// What a matcher follows: a [`Grammar`](crate::Grammar) that was compiled as a whole, or the parts of a linked
-/// one. The trait is sealed: everything that has the parts of a linked grammar is a language.
+/// What a matcher follows: a [`Grammar`](crate::Grammar) that was compiled as a whole, or the parts
+/// of a linked one. The trait is sealed: everything that has the parts of a linked grammar is a
+/// language.
 pub trait Language: private::Sealed + Sync + Sized {
     /// Where a text stands besides its stacks: `()` in a whole grammar, a `Place` in a linked one.
     type Place: Copy + Default + Eq + Hash + fmt::Debug + Send + Sync;
@@ -74,7 +75,7 @@ pub trait Language: private::Sealed + Sync + Sized {
     fn is_end<S: Storage>(&self, text: &Text<S, Self::Place>, id: u32)
     -> Result<bool, AcceptError>;
 
-    /// Whether the text may end here, with scratch for what is tried.
+    /// Whether the text may end here, with scratch for trying.
     #[doc(hidden)]
     fn could_end<S: Storage>(
         &self,
@@ -206,6 +207,6 @@ pub(crate) fn force<T>(
 }
 
 pub(crate) mod private {
-    /// What no other crate can name, so that none has a language of its own.
+    /// No other crate can name it, so none has another language.
     pub trait Sealed {}
 }
