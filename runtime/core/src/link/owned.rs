@@ -117,7 +117,7 @@ impl OwnedPart {
     }
 }
 
-/// A view of an [`OwnedPart`], for [`Parts::View`](crate::Parts::View).
+/// A view of an [`OwnedPart`], for [`Parts::View`](crate::link::Parts::View).
 #[derive(Clone, Copy, Debug)]
 pub struct PartView<'p>(Part<'p>);
 

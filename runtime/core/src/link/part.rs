@@ -147,7 +147,7 @@ impl<'t> Part<'t> {
     }
 
     /// The prefixes of tokens at which the part can end within a token, as in
-    /// [`Crossing::ending`](crate::Crossing::ending).
+    /// [`Crossing::ending`](crate::link::Crossing::ending).
     pub fn endings(&self) -> impl ExactSizeIterator<Item = u32> + use<'t> {
         self.endings.iter()
     }
