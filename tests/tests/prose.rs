@@ -9,7 +9,7 @@ const COLUMNS: usize = 100;
 /// Lines of code and comments that are longer.
 const LONG_LINES: usize = 1093;
 /// Phrases in comments, each with the lines that have it.
-const PHRASES: [(&str, usize); 3] = [("what is", 195), ("so many", 135), ("of its own", 73)];
+const PHRASES: [(&str, usize); 3] = [("what is", 195), ("so many", 133), ("of its own", 73)];
 
 /// The folders that hold sources.
 const FOLDERS: [&str; 7] = [
