@@ -9,8 +9,7 @@ use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
 use crate::head::Head;
-use crate::language::Mask;
-use crate::language::force;
+use crate::language::{Mask, force};
 use crate::slices::{Lent, Scratch, Slices};
 use crate::stack::Stacks;
 use crate::tables::Grammar;
@@ -23,7 +22,7 @@ use crate::tables::Grammar;
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
 /// # let (tables, _) = example::tables();
-/// use maskwright_core::{Grammar, Head, BorrowedMatcher};
+/// use maskwright_core::{BorrowedMatcher, Grammar, Head};
 ///
 /// let grammar = Grammar::load(&tables)?;
 /// let (depth, stacks) = (20, grammar.max_stacks());

@@ -6,8 +6,7 @@
 //! hold a few tokens. In either case there is little to write.
 
 use crate::error::BufferTooSmall;
-use crate::language::Language;
-use crate::language::Mask;
+use crate::language::{Language, Mask};
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
 

@@ -2,8 +2,7 @@
 
 use crate::argmax::Best;
 use crate::error::{AcceptError, BufferTooSmall, PoolError};
-use crate::language::Language;
-use crate::language::apply_word;
+use crate::language::{Language, apply_word};
 use crate::logit::Logit;
 use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::{BorrowedMatcher, Matcher};

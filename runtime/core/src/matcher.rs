@@ -7,8 +7,7 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
-use crate::language::Language;
-use crate::language::Mask;
+use crate::language::{Language, Mask};
 use crate::saved::most_bytes;
 use crate::stack::FixedText;
 use crate::tables::Grammar;

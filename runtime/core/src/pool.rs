@@ -9,8 +9,7 @@ use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
 use crate::id::TablesId;
-use crate::language::Language;
-use crate::language::Mask;
+use crate::language::{Language, Mask};
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
 

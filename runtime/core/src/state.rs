@@ -9,8 +9,7 @@ use core::hash::{Hash, Hasher};
 
 use crate::error::{AcceptError, MatcherError, OtherGrammar, StateError};
 use crate::id::TablesId;
-use crate::language::Language;
-use crate::language::Mask;
+use crate::language::{Language, Mask};
 use crate::matcher::Matcher;
 use crate::saved;
 use crate::stack::FixedText;

@@ -118,12 +118,6 @@ impl Language for Grammar<'_> {
     }
 
     #[inline]
-    fn only(mask: &Mask<'_, Self>) -> Option<u32> {
-        let mut ids = mask.iter();
-        ids.next().filter(|_| ids.next().is_none())
-    }
-
-    #[inline]
     fn describe(row: &mut MaskRow, mask: &Mask<'_, Self>) -> TablesId {
         row.describe(*mask);
         mask.language.rows_id()

@@ -170,7 +170,8 @@ impl<'a, G: Language> Mask<'a, G, G::Place> {
     /// The token that may come next, if it is the only one.
     #[inline]
     pub(crate) fn only(&self) -> Option<u32> {
-        G::only(self)
+        let mut ids = self.iter();
+        ids.next().filter(|_| ids.next().is_none())
     }
 
     /// Number of tokens that may come next.

@@ -161,10 +161,6 @@ pub trait Language: private::Sealed + Sync + Sized {
     #[doc(hidden)]
     fn next_candidate(mask: &Mask<'_, Self, Self::Place>, id: u32) -> Option<u32>;
 
-    /// The token that may come next, if it is the only one.
-    #[doc(hidden)]
-    fn only(mask: &Mask<'_, Self, Self::Place>) -> Option<u32>;
-
     /// Describes a mask in a row that described nothing before. Gives what the row has to know its
     /// tables by.
     #[doc(hidden)]

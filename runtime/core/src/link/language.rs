@@ -5,12 +5,10 @@
 
 use crate::error::{AcceptError, BufferTooSmall, MatcherError, StateError};
 use crate::id::TablesId;
-use crate::language::Language;
-use crate::language::Mask;
 use crate::language::private::Sealed;
+use crate::language::{Language, Mask};
 use crate::row::MaskRow;
-use crate::stack::Storage;
-use crate::stack::Text;
+use crate::stack::{Storage, Text};
 
 use super::{Parts, Place, row, saved};
 
@@ -125,10 +123,6 @@ impl<P: Parts> Language for P {
 
     fn next_candidate(mask: &Mask<'_, Self, Place>, id: u32) -> Option<u32> {
         (id < mask.language.size()).then_some(id)
-    }
-
-    fn only(mask: &Mask<'_, Self, Place>) -> Option<u32> {
-        mask.only_one()
     }
 
     #[inline]

@@ -21,18 +21,6 @@ const TAIL: usize = ROOM as usize / 32;
 pub type LinkedMask<'a, P> = Mask<'a, P, Place>;
 
 impl<P: Parts> LinkedMask<'_, P> {
-    /// The only token that may come next, if there is just one.
-    pub(super) fn only_one(&self) -> Option<u32> {
-        let (mut count, mut only) = (0, 0);
-        self.for_each_word(|at, word| {
-            count += word.count_ones();
-            if word != 0 {
-                only = 32 * at as u32 + word.trailing_zeros();
-            }
-        });
-        (count == 1).then_some(only)
-    }
-
     /// The mask of the part by itself, of which ids behind those of the vocabulary are endings.
     #[inline]
     pub(crate) fn own<'p>(&'p self, part: &'p Part<'p>) -> Mask<'p> {

@@ -20,8 +20,7 @@ use crate::error::{MatcherError, StateError};
 use crate::id::TablesId;
 use crate::layout::state::NEVER;
 use crate::saved::{CHECKSUM, Reader};
-use crate::stack::Storage;
-use crate::stack::Text;
+use crate::stack::{Storage, Text};
 
 use super::Parts;
 use super::place::Place;

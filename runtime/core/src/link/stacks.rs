@@ -5,8 +5,7 @@
 //! ended. After an error the stack is not fit for use.
 
 use crate::error::{AcceptError, MatcherError};
-use crate::stack::Text;
-use crate::stack::{Stacks, Storage};
+use crate::stack::{Stacks, Storage, Text};
 use crate::terminal::Meaning;
 
 use super::part::Part;

@@ -5,8 +5,7 @@
 
 use crate::error::AcceptError;
 use crate::slices::Heap;
-use crate::stack::Stacks;
-use crate::stack::Text;
+use crate::stack::{Stacks, Text};
 use crate::step;
 
 use super::Parts;

@@ -8,8 +8,7 @@ use alloc::collections::VecDeque;
 use core::ops::Range;
 
 use crate::head::Head;
-use crate::stack::Text;
-use crate::stack::{Stacks, Storage};
+use crate::stack::{Stacks, Storage, Text};
 
 /// Half-words of a stack besides its frames.
 const HEAD: usize = 4;

@@ -12,12 +12,10 @@ use core::fmt;
 use crate::error::{
     AcceptError, BufferTooSmall, MatcherError, PoolError, RollbackError, StateError,
 };
-use crate::language::Language;
-use crate::language::Mask;
+use crate::language::{Language, Mask};
 use crate::pool::{MaskPool, PoolSlot, PooledRow};
 use crate::slices::{Heap, Scratch};
-use crate::stack::Text;
-use crate::stack::{Stacks, Storage};
+use crate::stack::{Stacks, Storage, Text};
 
 use super::Owner;
 use super::grammar::OwnedGrammar;
