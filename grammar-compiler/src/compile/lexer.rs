@@ -4,7 +4,7 @@
 //! errors that only such grammars have. The stages are those of [`lexing`](crate::lexing) and
 //! [`lalr`].
 
-use super::stage::{Stage, timed};
+use super::stage::{BuildItemSets, Stage, timed};
 use crate::automata::{Delimiters, Network};
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
@@ -14,15 +14,6 @@ use crate::limits::{Deadline, Limits};
 use crate::lr::{Built, Guards, Positions};
 
 pub(super) use crate::lexing::{SymbolGrammar, over_bytes, over_symbols};
-
-/// Builds the item sets of a grammar.
-pub(super) type BuildItemSets<'b> = dyn FnMut(
-        &Grammar,
-        Delimiters<'_>,
-        Guards<'_>,
-        &mut Vec<Stage>,
-    ) -> Result<Option<(Network, Built)>, Error>
-    + 'b;
 
 /// The item sets of the grammar over symbols, by `item_sets`, or the automaton of its tables.
 pub(super) fn parsed(

@@ -1,8 +1,12 @@
-//! The time of each stage.
+//! What the stages of a compile have in common: their time, and who builds item sets.
 
 use std::time::Duration;
 
+use crate::automata::{Delimiters, Network};
 use crate::clock::Instant;
+use crate::error::Error;
+use crate::grammar::Grammar;
+use crate::lr::{Built, Guards};
 
 /// Time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,3 +28,12 @@ pub(super) fn timed<T>(stages: &mut Vec<Stage>, name: &'static str, run: impl Fn
     });
     out
 }
+
+/// Builds the item sets of a grammar.
+pub(super) type BuildItemSets<'b> = dyn FnMut(
+        &Grammar,
+        Delimiters<'_>,
+        Guards<'_>,
+        &mut Vec<Stage>,
+    ) -> Result<Option<(Network, Built)>, Error>
+    + 'b;

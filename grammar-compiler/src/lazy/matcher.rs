@@ -453,12 +453,6 @@ impl LazyMatcher {
         count
     }
 
-    /// Takes the tokens of a draft up to the first that is not taken; returns how many.
-    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
-        let is_taken = |id: &&u32| self.accept_token(**id).is_ok();
-        draft.iter().take_while(is_taken).count()
-    }
-
     /// How many tokens of a draft, from its first, could be taken one after the other. The matcher
     /// stays where it is.
     pub fn check_draft(&mut self, draft: &[u32]) -> usize {

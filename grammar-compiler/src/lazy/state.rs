@@ -10,7 +10,7 @@
 //! nobody. A piece is a number, seven bits a byte: twice the id of a token, or twice the length of
 //! some bytes and one, and the bytes.
 
-use maskwright_core::{StateError, crc32};
+use maskwright_core::{LogitsMask, StateError, crc32};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes. States of tables begin with others.
@@ -26,6 +26,20 @@ const HASH: usize = 8;
 pub(crate) enum Taken {
     Token(u32),
     Bytes(Box<[u8]>),
+}
+
+impl Taken {
+    /// Hands it to a matcher.
+    ///
+    /// # Errors
+    /// What the matcher says.
+    #[inline]
+    pub(crate) fn take_by<M: LogitsMask>(&self, matcher: &mut M) -> Result<(), M::NotTaken> {
+        match self {
+            Taken::Token(id) => matcher.accept_token(*id),
+            Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
+        }
+    }
 }
 
 /// Whether bytes are a state of the first tier.

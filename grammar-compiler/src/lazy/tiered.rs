@@ -132,10 +132,7 @@ impl TieredMatcher {
         depth: usize,
     ) -> Result<Self, AcceptFailure> {
         for taken in taken {
-            match taken {
-                Taken::Token(id) => matcher.accept_token(*id)?,
-                Taken::Bytes(bytes) => matcher.accept_bytes(bytes)?,
-            }
+            taken.take_by(&mut matcher)?;
         }
         let tier = Tier::First {
             matcher: Box::new(matcher),
@@ -385,11 +382,7 @@ pub(crate) fn follow(
 ) -> Result<OwnedMatcher, Option<MatcherError>> {
     let mut matcher = OwnedMatcher::new(tables, depth).map_err(Some)?;
     for taken in taken {
-        let result = match taken {
-            Taken::Token(id) => matcher.accept_token(*id),
-            Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
-        };
-        result.map_err(|_| None)?;
+        taken.take_by(&mut matcher).map_err(|_| None)?;
     }
     Ok(matcher)
 }

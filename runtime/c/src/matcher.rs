@@ -278,9 +278,10 @@ pub unsafe extern "C" fn maskwright_state_write(
 ) -> Status {
     // SAFETY: a buffer of the caller.
     match unsafe { buffer(bytes, len) } {
-        Ok(bytes) => with!(matcher, |matcher| match matcher.write_to(bytes) {
-            Ok(_) => Status::Ok,
-            Err(error) => error.into(),
+        Ok(bytes) => with!(matcher, |matcher| {
+            matcher
+                .write_to(bytes)
+                .map_or_else(Status::from, |_| Status::Ok)
         }),
         Err(status) => status,
     }
@@ -298,9 +299,10 @@ pub unsafe extern "C" fn maskwright_state_read(
 ) -> Status {
     // SAFETY: bytes of the caller.
     match unsafe { items(bytes, len) } {
-        Ok(bytes) => with!(matcher, |matcher| match matcher.read_from(bytes) {
-            Ok(()) => Status::Ok,
-            Err(error) => error.into(),
+        Ok(bytes) => with!(matcher, |matcher| {
+            matcher
+                .read_from(bytes)
+                .map_or_else(Status::from, |()| Status::Ok)
         }),
         Err(status) => status,
     }

@@ -1,11 +1,11 @@
 //! What stands for `lexer` in a compiler without the feature `lark`: no grammar has a lexer.
 
-use super::stage::Stage;
-use crate::automata::{Delimiters, Network};
+use super::stage::{BuildItemSets, Stage};
+use crate::automata::Network;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, LimitExceeded, Limits};
-use crate::lr::{Built, Guards};
+use crate::lr::Built;
 use crate::pda::{Pda, StateId};
 
 /// A grammar over symbols.
@@ -16,15 +16,6 @@ pub(super) struct OverBytes {
     pub(super) pda: Pda,
     pub(super) origins: Vec<Vec<StateId>>,
 }
-
-/// Builds the item sets of a grammar.
-pub(super) type BuildItemSets<'b> = dyn FnMut(
-        &Grammar,
-        Delimiters<'_>,
-        Guards<'_>,
-        &mut Vec<Stage>,
-    ) -> Result<Option<(Network, Built)>, Error>
-    + 'b;
 
 pub(super) fn over_symbols(
     _: &Grammar,

@@ -53,7 +53,7 @@ impl First {
                 behind: 0,
                 stays: false,
             };
-            let mut takes = |taken: &Taken| by_first(&mut first.matcher, taken).is_ok();
+            let mut takes = |taken: &Taken| taken.take_by(&mut *first.matcher).is_ok();
             if text.iter().all(&mut takes) {
                 return Some(First { needed, ..first });
             }
@@ -92,28 +92,18 @@ impl Tier<'_> {
         match self {
             Tier::Linked(matcher) => {
                 let misses = matcher.grammar().misses();
-                let result = match what {
-                    Taken::Token(id) => matcher.accept_token(*id),
-                    Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
-                };
+                let result = what.take_by(*matcher);
                 match result.is_ok() || misses == matcher.grammar().misses() {
                     true => Ok(result),
                     false => Err(GaveUp),
                 }
             }
-            Tier::First(matcher) => match by_first(matcher, what) {
+            Tier::First(matcher) => match what.take_by(*matcher) {
                 Ok(()) => Ok(Ok(())),
                 Err(AcceptFailure::Refused(error)) => Ok(Err(error)),
                 Err(AcceptFailure::GaveUp) => Err(GaveUp),
             },
         }
-    }
-}
-
-fn by_first(matcher: &mut LazyMatcher, what: &Taken) -> Result<(), AcceptFailure> {
-    match what {
-        Taken::Token(id) => matcher.accept_token(*id),
-        Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
     }
 }
 

@@ -158,11 +158,7 @@ impl Handle {
         let taken = read_text(vocabulary, bytes)?;
         let mut matcher = self.matcher().map_err(refused_for)?;
         for step in &taken {
-            let (result, bytes) = match step {
-                Taken::Token(id) => (matcher.accept_token(*id), 0),
-                Taken::Bytes(bytes) => (matcher.accept_bytes(bytes), bytes.len()),
-            };
-            match result {
+            match step.take_by(&mut matcher) {
                 Ok(()) => {}
                 // It came to this depth in the first tier, before there were tables.
                 Err(OrRefused::Matcher(AcceptError::TooDeep)) => {
@@ -175,6 +171,10 @@ impl Handle {
                 }
                 Err(OrRefused::Refused(error)) => return Err(OrRefused::Refused(error)),
             }
+            let bytes = match step {
+                Taken::Token(_) => 0,
+                Taken::Bytes(bytes) => bytes.len(),
+            };
             let in_time = deadline.ticks(UNITS_PER_TOKEN + bytes, DOING);
             in_time.map_err(|late| refused_for(late.into()))?;
         }

@@ -36,7 +36,7 @@ enum Served {
     /// The tables of a whole grammar.
     Whole(Box<OwnedMatcher>),
     /// The first tier of a whole grammar, or tables that came later.
-    Tiered(Box<TieredMatcher>),
+    Tiered(TieredMatcher),
     /// Nothing: the request is refused.
     Refused(Refused),
 }
@@ -104,7 +104,7 @@ impl ServedMatcher {
 
     fn of_tiers(matcher: TieredMatcher) -> Self {
         ServedMatcher {
-            by: Served::Tiered(Box::new(matcher)),
+            by: Served::Tiered(matcher),
         }
     }
 
